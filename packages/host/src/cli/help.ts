@@ -1,0 +1,66 @@
+import type { CommandName } from "./arguments.ts";
+
+const HELP = `spillway — a coding agent whose tool results are bounded
+
+  spillway demo [folder]           a scripted walk over your folder: no key, no network, nothing is written into it
+  spillway run "task"              let a model work on a task; "-" reads the task from standard input
+  spillway resume [id] ["prompt"]  go on with a session, the newest by default
+  spillway sessions                list the sessions
+  spillway clean [id…]             remove sessions: those named, or those older than 30 days
+  spillway config                  show every setting and where it comes from
+  spillway tool NAME JSON          one tool call; the outcome as JSON; "-" reads the arguments from standard input
+
+Flags of run and resume
+  --model PROVIDER/MODEL           anthropic/…, openai/… (keys: ANTHROPIC_API_KEY, OPENAI_API_KEY), or demo
+  --base-url URL --model NAME      any OpenAI-compatible server (key, if it wants one: SPILLWAY_API_KEY)
+  --root DIR                       the workspace, by default this folder
+  --mode ask|accept-edits|auto     what runs without a question; ask by default
+  --context-window TOKENS          what the model takes; --max-output-tokens TOKENS: what one answer may have
+  --session ID                     run: go on with that session, or begin it under that name
+  --json                           events as JSON lines on standard output
+
+Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 interrupted, 141 the reader of the output went away, 143 terminated.
+Ctrl-C stops the turn; twice leaves at once. "spillway COMMAND --help" says more about one command.
+`;
+
+const DETAILS: Readonly<Record<CommandName, string>> = {
+  demo: `spillway demo [folder]
+
+A scripted model, no AI, drives the real loop and the real tools over the folder (by default this one): reads and a
+search side by side, a command with more output than fits, a background process that is cleaned up, a checkpoint, a stop.
+Nothing is written into the folder. The session stays in the data folder; "spillway clean ID" removes it.
+`,
+  run: `spillway run "task" [flags]
+
+Runs until the model is done. What the mode does not allow is asked for on the terminal; without one it is denied.
+On a terminal: text as it comes, a line per tool call with size and what was cut. Elsewhere: plain lines. With --json: one
+event a line. Exit code 0 when the model is done, 1 when the run failed or stopped half-way.
+`,
+  resume: `spillway resume [id] ["prompt"] [flags]
+
+Goes on with a session. Without a prompt an interrupted turn is continued: calls that had begun to change something are
+never run again, the rest is. With a prompt the interrupted calls get their result and the prompt follows.
+`,
+  sessions: `spillway sessions [--json]
+
+Lists the sessions, newest first: id, age, size, folder, first prompt.
+`,
+  clean: `spillway clean [id…] [--older-than DAYS] [--all]
+
+Removes the named sessions with what they saved, or all older than DAYS (30), or all. A session in use stays.
+`,
+  config: `spillway config [--json]
+
+Every setting, its value, and where it comes from: flag, environment variable, file, default.
+The file is $SPILLWAY_HOME/config.json, else $XDG_CONFIG_HOME/spillway/config.json (~/.config/spillway/config.json).
+`,
+  tool: `spillway tool NAME JSON [--root DIR]
+
+One call of Read, Glob, Grep, Bash, Write or Edit inside DIR with your own authority: no question is asked, and files that
+hold secrets are shown. Prints the outcome as JSON and nothing else. Exit code 0 when the call succeeded, 1 when it did not.
+`,
+};
+
+export function helpFor(command: CommandName | undefined): string {
+  return command === undefined ? HELP : DETAILS[command];
+}

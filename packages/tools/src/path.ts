@@ -1,0 +1,186 @@
+// Paths are resolved and checked here and nowhere else. Synchronous: it runs in worker threads.
+import { lstatSync, opendirSync, readlinkSync, realpathSync, type Stats } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { errnoOf, fromErrno } from "./errno.ts";
+import { ToolError } from "./error.ts";
+import { nearestNames } from "./nearest.ts";
+import { isSecretName } from "./secrets.ts";
+
+/** Where a path lies. */
+export type RootName = "workspace" | "scratch" | "external";
+
+export type FileKind = "file" | "directory" | "fifo" | "socket" | "character device" | "block device" | "missing";
+
+/** What containment is checked against; structured-clone values, so that jobs check it again on the opened file. */
+export interface PathPolicy {
+  /** Canonical workspace root. */
+  readonly workspace: string;
+  /** Canonical scratch directory of the session (it may not exist yet). */
+  readonly scratch: string;
+  /** Canonical paths outside both roots that the host granted for this call. */
+  readonly granted: readonly string[];
+  readonly secrets: "refuse" | "allow";
+}
+
+export interface LocateRequest {
+  /** As the caller gave it: relative to the workspace, or absolute. */
+  readonly path: string;
+  readonly policy: PathPolicy;
+  readonly access: "read" | "write";
+}
+
+/** A path after its symlinks were resolved and containment was checked. */
+export interface Located {
+  /** Canonical absolute path; for a missing one the canonical parent plus the rest. */
+  readonly absolute: string;
+  /** As results show it: workspace-relative with `/`, absolute for scratch and external. */
+  readonly path: string;
+  readonly root: RootName;
+  readonly kind: FileKind;
+}
+
+/** Symbolic links followed before a dangling chain counts as a loop; Linux allows 40. */
+const MAX_LINKS = 40;
+/** Directory entries looked at for a suggestion. */
+const MAX_SIBLINGS = 10_000;
+
+/**
+ * Resolves a path with its symlinks and proves that it may be used. For `read` it exists.
+ * @throws ToolError INVALID_ARGUMENT, PATH_NOT_FOUND (`details.siblings`), PATH_OUTSIDE_WORKSPACE (`details.resolved`), SENSITIVE_PATH, PERMISSION_DENIED.
+ */
+export function locate({ path, policy, access }: LocateRequest): Located {
+  if (path === "" || path.includes("\0")) {
+    const fault = path === "" ? "is empty" : "holds a NUL character";
+    throw new ToolError("INVALID_ARGUMENT", `"path" ${fault}`, { next: "give a path inside the workspace" });
+  }
+  const lexical = resolve(policy.workspace, path);
+  const absolute = canonicalize(lexical, path);
+  const root = rootOf(absolute, policy);
+  if (root === undefined) throw outside(path, absolute);
+  if (access === "read" && policy.secrets === "refuse" && isSecretName(absolute)) throw sensitive(path, absolute);
+  const kind = kindAt(absolute, path);
+  const located: Located = { absolute, path: shownPath(absolute, root, policy), root, kind };
+  if (kind === "missing" && access === "read") throw notFound(path, absolute);
+  return located;
+}
+
+/** The root that `absolute` (canonical) lies in; undefined when it lies outside all. */
+export function rootOf(absolute: string, policy: PathPolicy): RootName | undefined {
+  if (contains(policy.scratch, absolute)) return "scratch";
+  if (contains(policy.workspace, absolute)) return "workspace";
+  return policy.granted.some((granted) => contains(granted, absolute)) ? "external" : undefined;
+}
+
+/** How results show a canonical path. */
+export function shownPath(absolute: string, root: RootName, policy: PathPolicy): string {
+  if (root !== "workspace") return absolute;
+  const inside = relative(policy.workspace, absolute);
+  return inside === "" ? "." : inside.split(sep).join("/");
+}
+
+/** True when `path` is `folder` or lies below it; both canonical. */
+export function contains(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+export function kindOf(
+  stat: Pick<Stats, "isFile" | "isDirectory" | "isFIFO" | "isSocket" | "isCharacterDevice">,
+): FileKind {
+  if (stat.isFile()) return "file";
+  if (stat.isDirectory()) return "directory";
+  if (stat.isFIFO()) return "fifo";
+  if (stat.isSocket()) return "socket";
+  return stat.isCharacterDevice() ? "character device" : "block device";
+}
+
+export function sensitive(path: string, resolved: string): ToolError {
+  return new ToolError("SENSITIVE_PATH", `"${path}" is a file that holds secrets`, {
+    next: "ask the user for the values that the task needs",
+    details: { path, resolved },
+  });
+}
+
+function outside(path: string, resolved: string): ToolError {
+  return new ToolError("PATH_OUTSIDE_WORKSPACE", `"${path}" lies outside the workspace`, {
+    next: "use a path inside the workspace, or ask the user to grant this one",
+    details: { path, resolved },
+  });
+}
+
+function canonicalize(lexical: string, asked: string, links = 0): string {
+  try {
+    return realpathSync.native(lexical);
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno !== "ENOENT" && errno !== "ENOTDIR") throw fromErrno(error, asked);
+    if (links > MAX_LINKS) throw fromErrno(Object.assign(new Error("ELOOP"), { code: "ELOOP", errno: -40 }), asked);
+    const target = linkTarget(lexical);
+    if (target !== undefined) return canonicalize(target, asked, links + 1);
+    const parent = dirname(lexical);
+    return parent === lexical ? lexical : join(canonicalize(parent, asked, links), basename(lexical));
+  }
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return resolve(dirname(path), readlinkSync(path));
+  } catch {
+    // Not a link, or not there: the parent decides.
+    return undefined;
+  }
+}
+
+function kindAt(absolute: string, asked: string): FileKind {
+  try {
+    return kindOf(lstatSync(absolute));
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === "ENOENT" || errno === "ENOTDIR") return "missing";
+    throw fromErrno(error, asked);
+  }
+}
+
+function notFound(asked: string, absolute: string): ToolError {
+  const parent = dirname(absolute);
+  const names = entryNames(parent);
+  const siblings =
+    names === undefined ? [] : nearestNames(basename(absolute), names).map((name) => beside(asked, name));
+  const next =
+    names === undefined
+      ? `"${dirname(asked)}" does not exist either, look around with Glob`
+      : siblings.length > 0
+        ? `did you mean ${siblings.map((name) => `"${name}"`).join(" or ")}?`
+        : "find the file with Glob";
+  return new ToolError("PATH_NOT_FOUND", `"${asked}" does not exist`, { next, details: { path: asked, siblings } });
+}
+
+function beside(asked: string, name: string): string {
+  const folder = dirname(asked);
+  return folder === "." && !asked.startsWith("./")
+    ? name
+    : isAbsolute(folder)
+      ? join(folder, name)
+      : `${folder}/${name}`;
+}
+
+function entryNames(folder: string): string[] | undefined {
+  try {
+    const directory = opendirSync(folder);
+    const names: string[] = [];
+    try {
+      for (
+        let entry = directory.readSync();
+        entry !== null && names.length < MAX_SIBLINGS;
+        entry = directory.readSync()
+      ) {
+        names.push(entry.name);
+      }
+    } finally {
+      directory.closeSync();
+    }
+    return names;
+  } catch {
+    // No suggestion can be made; the caller says that the folder is missing as well.
+    return undefined;
+  }
+}

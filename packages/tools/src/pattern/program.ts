@@ -1,0 +1,106 @@
+import { type CharSet, charSet } from "./char-set.ts";
+import type { Assertion, PatternNode, RepeatNode } from "./syntax.ts";
+
+export type Instruction =
+  | { readonly op: "set"; readonly set: number; readonly next: number }
+  /** The ways on, the preferred one first. */
+  | { readonly op: "split"; readonly next: readonly number[] }
+  | { readonly op: "assert"; readonly at: Assertion; readonly ascii: boolean; readonly next: number }
+  | { readonly op: "match" };
+
+/** A nondeterministic automaton: it accepts a line where some path from `start` reaches `match`. */
+export interface Program {
+  readonly instructions: readonly Instruction[];
+  readonly start: number;
+  readonly sets: readonly CharSet[];
+}
+
+/** Patterns that need more than this are refused: `\w{2000}{10}` and the like. */
+export const MAX_INSTRUCTIONS = 20_000;
+
+/** Undefined when the pattern needs more than `MAX_INSTRUCTIONS`, or what no automaton can do (look-around, back references). */
+export function compileProgram(node: PatternNode): Program | undefined {
+  const building: Building = { instructions: [{ op: "match" }], sets: [], indexOfSet: new Map() };
+  const start = build(building, node, 0);
+  if (start === undefined) return undefined;
+  return { instructions: building.instructions, start, sets: building.sets };
+}
+
+interface Building {
+  readonly instructions: Instruction[];
+  readonly sets: CharSet[];
+  readonly indexOfSet: Map<string, number>;
+}
+
+/** Adds the instructions of a node that go on to `next`; gives the first of them. */
+function build(building: Building, node: PatternNode, next: number): number | undefined {
+  switch (node.kind) {
+    case "empty":
+      return next;
+    case "char":
+    case "class":
+      return add(building, { op: "set", set: setIndex(building, charSet(node)), next });
+    case "assert":
+      return add(building, { op: "assert", at: node.at, ascii: node.ascii, next });
+    case "capture":
+      return build(building, node.of, next);
+    case "concat":
+      return node.parts.reduceRight<number | undefined>(
+        (behind, part) => (behind === undefined ? undefined : build(building, part, behind)),
+        next,
+      );
+    case "alternate":
+      return split(
+        building,
+        node.options.map((option) => build(building, option, next)),
+      );
+    case "repeat":
+      return repeat(building, node, next);
+    case "look":
+    case "back":
+      return undefined;
+  }
+}
+
+function repeat(building: Building, node: RepeatNode, next: number): number | undefined {
+  let behind: number | undefined = next;
+  if (node.max === Number.POSITIVE_INFINITY) {
+    const loop = add(building, { op: "split", next: [] });
+    if (loop === undefined) return undefined;
+    const body = build(building, node.of, loop);
+    if (body === undefined) return undefined;
+    building.instructions[loop] = { op: "split", next: node.lazy ? [next, body] : [body, next] };
+    behind = loop;
+  } else {
+    for (let copy = node.min; copy < node.max && behind !== undefined; copy += 1) {
+      const body: number | undefined = build(building, node.of, behind);
+      if (body === behind) break;
+      behind = split(building, node.lazy ? [next, body] : [body, next]);
+    }
+  }
+  for (let copy = 0; copy < node.min && behind !== undefined; copy += 1) {
+    const body = build(building, node.of, behind);
+    // What adds nothing adds nothing a million times either.
+    if (body === behind) break;
+    behind = body;
+  }
+  return behind;
+}
+
+function split(building: Building, next: readonly (number | undefined)[]): number | undefined {
+  const known = next.filter((entry) => entry !== undefined);
+  return known.length < next.length ? undefined : add(building, { op: "split", next: known });
+}
+
+function add(building: Building, instruction: Instruction): number | undefined {
+  if (building.instructions.length >= MAX_INSTRUCTIONS) return undefined;
+  return building.instructions.push(instruction) - 1;
+}
+
+function setIndex(building: Building, set: CharSet): number {
+  const known = building.indexOfSet.get(set.key);
+  if (known !== undefined) return known;
+  const index = building.sets.push(set) - 1;
+  building.indexOfSet.set(set.key, index);
+  return index;
+}

@@ -1,0 +1,134 @@
+import type { Budget, Limits } from "@spillway/limits";
+import type { CommandEnd } from "../shell.ts";
+import type { SpillStore } from "../spill.ts";
+import { nameList } from "./describe-process.ts";
+import type { Sink, SinkOutcome } from "./sink.ts";
+
+/** What is known of one output stream. Bytes and lines are those of the raw stream, but for the kept ones, which are those shown. */
+export interface StreamInfo {
+  /** The end that is shown when something is left out. */
+  readonly kept: Budget["keep"];
+  readonly keptBytes: number;
+  readonly keptLines: number;
+  readonly totalBytes: number;
+  readonly totalLines: number;
+  /** Bytes of control sequences and overwritten text that are not shown. */
+  readonly foldedBytes?: number;
+  /** What of the raw stream was kept while the command ran, and is in the spill; absent when that is all of it. */
+  readonly capturedBytes?: number;
+  readonly capturedLines?: number;
+  /** The fuller copy, when one was needed and could be written. */
+  readonly spillPath?: string;
+}
+
+export interface BashResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** null unless the shell exited by itself. */
+  readonly exitCode: number | null;
+  /** The signal that ended the shell, by itself or after a timeout or an abort. */
+  readonly signal: string | null;
+  readonly ended: "exit" | "signal" | "timeout" | "abort" | "spawn-failed" | "running";
+  readonly durationMs: number;
+  /** Something of stdout or stderr is left out; the marker in it says what. */
+  readonly truncated: boolean;
+  readonly stdoutInfo: StreamInfo;
+  readonly stderrInfo: StreamInfo;
+  /** Processes that had to be ended: the command's tree, or what it left behind. */
+  readonly endedProcesses: number;
+  /** Of a background command. */
+  readonly id?: string;
+  /** Of a background command: the first file of its log. */
+  readonly logPath?: string;
+  readonly notice?: string;
+}
+
+export interface Output {
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+}
+
+export interface ResultContext {
+  readonly limits: Pick<Limits, "shell" | "shellErr">;
+  readonly spill: Pick<SpillStore, "save">;
+  readonly daemons: "end" | "keep";
+}
+
+/** The result of a command that ran to an end: output within the budgets, the rest spilled. */
+export async function commandResult(end: CommandEnd, output: Output, context: ResultContext): Promise<BashResult> {
+  const [stdout, stderr] = await Promise.all([
+    shownStream("stdout", output.stdout.finish(context.limits.shell), context),
+    shownStream("stderr", output.stderr.finish(context.limits.shellErr), context),
+  ]);
+  const notice = endNotice(end, context.daemons);
+  return {
+    stdout: stdout.text,
+    stderr: stderr.text,
+    exitCode: end.exitCode,
+    signal: end.signal,
+    ended: end.ended,
+    durationMs: Math.round(end.durationMs),
+    truncated: stdout.truncated || stderr.truncated,
+    stdoutInfo: stdout.info,
+    stderrInfo: stderr.info,
+    endedProcesses: end.endedProcesses,
+    ...(notice !== "" && { notice }),
+  };
+}
+
+/** A command whose shell could not be started. */
+export function failedSpawnResult(): BashResult {
+  const nothing = { keptBytes: 0, keptLines: 0, totalBytes: 0, totalLines: 0 };
+  return {
+    stdout: "",
+    stderr: "",
+    exitCode: null,
+    signal: null,
+    ended: "spawn-failed",
+    durationMs: 0,
+    truncated: false,
+    stdoutInfo: { kept: "head", ...nothing },
+    stderrInfo: { kept: "tail", ...nothing },
+    endedProcesses: 0,
+  };
+}
+
+/** What the model should know of processes beyond the shell; empty when there is nothing. */
+export function endNotice({ leftovers, daemons, survivors }: CommandEnd, policy: "end" | "keep"): string {
+  const sentences: string[] = [];
+  if (leftovers.length > 0) {
+    sentences.push(
+      `Ended what the command had left running: ${nameList(leftovers)}. To keep a program running, start it with background: true.`,
+    );
+  }
+  if (daemons.length > 0) {
+    const fate = policy === "keep" ? "it is not ended with the session" : "it is ended when the session closes";
+    sentences.push(`Still running outside of the call: ${nameList(daemons)}; ${fate}.`);
+  }
+  if (survivors.length > 0) sentences.push(`Could not be ended: ${nameList(survivors)}.`);
+  return sentences.join(" ");
+}
+
+interface ShownStream {
+  readonly text: string;
+  readonly truncated: boolean;
+  readonly info: StreamInfo;
+}
+
+async function shownStream(label: string, outcome: SinkOutcome, { spill }: ResultContext): Promise<ShownStream> {
+  const { totalBytes, totalLines, foldedBytes, truncated, captured } = outcome;
+  const spillPath = truncated ? await spill.save(label, outcome.raw) : undefined;
+  const { text, keptBytes, keptLines } = outcome.show(spillPath);
+  const dropped = captured.bytes < totalBytes || captured.lines < totalLines;
+  const info: StreamInfo = {
+    kept: outcome.kept,
+    keptBytes,
+    keptLines,
+    totalBytes,
+    totalLines,
+    ...(foldedBytes > 0 && { foldedBytes }),
+    ...(dropped && { capturedBytes: captured.bytes, capturedLines: captured.lines }),
+    ...(spillPath !== undefined && { spillPath }),
+  };
+  return { text, truncated, info };
+}

@@ -1,0 +1,32 @@
+import { isToolError } from "../error.ts";
+import { Cancelled, createJobContext, type Envelope, type ErrorData, type Reply } from "./job-context.ts";
+import type { JobContext } from "./jobs.ts";
+
+type Job = (input: never, context: JobContext) => unknown;
+
+/** Wraps a job as the function that piscina calls in the thread: envelope in, reply out, never a throw. */
+export function answer(job: Job): (envelope: Envelope) => Promise<Reply> {
+  return async ({ input, cancel }) => {
+    try {
+      return { ok: true, value: await job(input as never, createJobContext(cancel)) };
+    } catch (error) {
+      if (error instanceof Cancelled) return { ok: false, cancelled: true };
+      return { ok: false, error: errorData(error) };
+    }
+  };
+}
+
+function errorData(error: unknown): ErrorData {
+  if (isToolError(error)) {
+    return {
+      code: error.code,
+      message: error.what,
+      ...(error.next !== undefined && { next: error.next }),
+      ...(error.details !== undefined && { details: error.details }),
+    };
+  }
+  if (error instanceof Error) {
+    return { message: `${error.name}: ${error.message}`, ...(error.stack !== undefined && { stack: error.stack }) };
+  }
+  return { message: String(error) };
+}

@@ -1,0 +1,177 @@
+// The only importer of piscina.
+import { availableParallelism } from "node:os";
+import { Piscina } from "piscina";
+import { ToolError, type ToolErrorCode } from "../error.ts";
+import type { Envelope, Reply } from "./job-context.ts";
+import type { JobInput, JobName, JobOutput, RunOptions, Workers } from "./jobs.ts";
+import { createLane } from "./lanes.ts";
+
+export interface WorkersOptions {
+  /** How many long jobs run at once. Default: the cores the process may use. */
+  readonly threads?: number;
+  /** The thread's entry, a file URL; tests name broken ones. */
+  readonly entry?: string;
+}
+
+/** After an abort a job has this long to notice it before its thread is ended. */
+const GRACE_MS = 250;
+/** Idle threads go after this time, so a quiet host holds no memory for them. */
+const IDLE_MS = 30_000;
+
+/**
+ * A pool of worker threads that starts with the first job. Long jobs never take every thread, a crashed thread is an
+ * error of the one call it served, and a thread that cannot even load fails the calls that wait for it instead of
+ * leaving them pending (piscina alone would).
+ */
+export function createWorkers(options: WorkersOptions = {}): Workers {
+  const threads = options.threads ?? availableParallelism();
+  const lane = createLane(threads);
+  const pending = new Set<(error: Error) => void>();
+  let pool: Piscina | undefined;
+  let closed = false;
+
+  const open = (): Piscina => {
+    const opened = new Piscina({
+      execArgv: threadFlags(process.execArgv),
+      filename: options.entry ?? import.meta.resolve("#worker"),
+      minThreads: 0,
+      maxThreads: 2 * threads + 2,
+      idleTimeout: IDLE_MS,
+      concurrentTasksPerWorker: 1,
+      recordTiming: false,
+    });
+    // Emitted only for a thread without a task: one that failed to load or died idle, or an answer that crossed an abort.
+    opened.on("error", (error: Error) => {
+      if (error.message.startsWith("Unexpected message from Worker")) return;
+      if (pool === opened) pool = undefined;
+      // First the reason, then the end of the threads, which rejects as well.
+      for (const fail of pending) fail(error);
+      void opened.destroy();
+    });
+    return opened;
+  };
+
+  const run = async <Name extends JobName>(
+    name: Name,
+    input: JobInput<Name>,
+    { signal, transfer = [], lane: laneName = "short", deadlineMs, onAbort = "kill" }: RunOptions = {},
+  ): Promise<JobOutput<Name>> => {
+    signal?.throwIfAborted();
+    if (closed) throw new Error("The worker pool is closed");
+    const leave = laneName === "long" ? await lane.enter(signal) : undefined;
+    const cancel = new SharedArrayBuffer(4);
+    const kill = new AbortController();
+    const timers: NodeJS.Timeout[] = [];
+    const after = (ms: number, act: () => void): void => {
+      timers.push(setTimeout(act, ms));
+    };
+    let deadlinePassed = false;
+    const giveUp = (): void => {
+      Atomics.store(new Int32Array(cancel), 0, 1);
+      if (onAbort === "kill") after(GRACE_MS, () => kill.abort());
+    };
+    signal?.addEventListener("abort", giveUp, { once: true });
+    // While it waited for the lane nobody listened.
+    if (signal?.aborted) giveUp();
+    if (deadlineMs !== undefined) {
+      after(deadlineMs, () => {
+        deadlinePassed = true;
+        kill.abort();
+      });
+    }
+    let drop: ((error: Error) => void) | undefined;
+    try {
+      pool ??= open();
+      const lost = new Promise<never>((_, reject) => {
+        drop = reject;
+        pending.add(reject);
+      });
+      const envelope: Envelope = { input, cancel };
+      const answered: Promise<Reply> = pool.run(envelope, {
+        name,
+        signal: kill.signal,
+        transferList: [...transfer],
+      });
+      answered.catch(() => undefined);
+      return value<Name>(await Promise.race([answered, lost]), signal);
+    } catch (error) {
+      if (error instanceof ToolError) throw error;
+      if (signal?.aborted && (onAbort === "kill" || error === signal.reason)) throw signal.reason;
+      throw crashed(name, error, deadlinePassed ? "deadline" : "crash");
+    } finally {
+      if (drop !== undefined) pending.delete(drop);
+      for (const timer of timers) clearTimeout(timer);
+      signal?.removeEventListener("abort", giveUp);
+      leave?.();
+    }
+  };
+
+  return {
+    threads,
+    run,
+    close: async () => {
+      closed = true;
+      const closing = pool;
+      pool = undefined;
+      await closing?.destroy();
+    },
+  };
+}
+
+function value<Name extends JobName>(reply: Reply, signal: AbortSignal | undefined): JobOutput<Name> {
+  // The job map types both ends of the thread; this is the boundary where the value is taken over.
+  if (reply.ok) return reply.value as JobOutput<Name>;
+  if (reply.cancelled) throw signal?.reason ?? new Error("A job was cancelled that nobody cancelled");
+  const { code, message, next, details, stack } = reply.error;
+  if (code === undefined) throw new Error(message, { cause: stack });
+  throw new ToolError(code as ToolErrorCode, message, {
+    ...(next !== undefined && { next }),
+    ...(details !== undefined && { details }),
+  });
+}
+
+function crashed(job: string, cause: unknown, reason: "crash" | "deadline"): ToolError {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  const what = reason === "deadline" ? "The worker was stopped at its time limit" : `The worker failed (${text})`;
+  return new ToolError("WORKER_CRASHED", what, {
+    next: "repeat the call, or narrow it if it fails again",
+    details: { job, reason },
+    cause,
+  });
+}
+
+/**
+ * Flags for the threads: of the process's own those that say how modules are found, since Node refuses others for a
+ * thread (`--input-type`, V8's). Without `require` of ES modules piscina loads the entry with `import`: a thread that is
+ * ended in the middle of such a `require` takes the whole process down (v8::Module::IsGraphAsync, seen on Node 20.20).
+ */
+function threadFlags(execArgv: readonly string[]): string[] {
+  const kept = ["--no-experimental-require-module"];
+  for (const [index, flag] of execArgv.entries()) {
+    if (/^(--conditions|--import|--require)=|^--(enable-source-maps|no-warnings)$/.test(flag)) kept.push(flag);
+    else if (/^(--conditions|-C|--import|--require|-r)$/.test(flag)) kept.push(flag, execArgv[index + 1] ?? "");
+  }
+  return kept;
+}
+
+let shared: { readonly workers: Workers; users: number } | undefined;
+
+/** The process's one pool for toolboxes that bring none: made with the first user, closed with the last. */
+export function shareWorkers(): Workers {
+  shared ??= { workers: createWorkers(), users: 0 };
+  const entry = shared;
+  entry.users += 1;
+  let left = false;
+  return {
+    threads: entry.workers.threads,
+    run: entry.workers.run,
+    close: async () => {
+      if (left) return;
+      left = true;
+      entry.users -= 1;
+      if (entry.users > 0) return;
+      if (shared === entry) shared = undefined;
+      await entry.workers.close();
+    },
+  };
+}

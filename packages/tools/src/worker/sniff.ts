@@ -1,0 +1,64 @@
+// Binary or text, by name and the first bytes. Pure.
+import { isAscii } from "node:buffer";
+import { extname } from "node:path";
+import { decodeBytes, detectEncoding, type EncodingName, encodingOfBom, isUtf16 } from "../encoding.ts";
+import { BINARY_EXTENSIONS, MAGIC } from "./binary-kinds.ts";
+
+/** How many bytes of a file `sniffBinary` looks at. */
+export const SNIFF_BYTES = 4096;
+
+/** More than this share of non-printable characters makes a file binary. */
+const MAX_UNPRINTABLE_SHARE = 0.3;
+
+/**
+ * What kind of binary file this is (`PNG image`, `binary data`), or undefined for text. An empty `head` is text unless the name says otherwise.
+ * @param head the file's first `SNIFF_BYTES` bytes, or all if it has fewer.
+ * @param asked the caller's `encoding` argument, for files that need one.
+ */
+export function sniffBinary(path: string, head: Uint8Array, asked?: EncodingName): string | undefined {
+  const named = BINARY_EXTENSIONS.get(extname(path).slice(1).toLowerCase());
+  if (named !== undefined) return named;
+  const start = head.subarray(0, SNIFF_BYTES);
+  if (start.length === 0) return undefined;
+  if (!isWide(start, asked) && start.includes(0)) return magicKind(start) ?? "binary data";
+  if (unprintableShare(start, asked) > MAX_UNPRINTABLE_SHARE) return magicKind(start) ?? "binary data";
+  return startsAsBinary(start) ? magicKind(start) : undefined;
+}
+
+function magicKind(head: Uint8Array): string | undefined {
+  return MAGIC.find(({ bytes, at = 0 }) => bytes.every((byte, index) => head[at + index] === byte))?.kind;
+}
+
+/** Formats whose first 4 KB can pass for text. */
+function startsAsBinary(head: Uint8Array): boolean {
+  return asciiText(head.subarray(0, 5)) === "%PDF-";
+}
+
+function unprintableShare(head: Uint8Array, asked: EncodingName | undefined): number {
+  const text = isAscii(head) && !isWide(head, asked) ? asciiText(head) : decodeBytes(head, detectEncoding(head, asked));
+  let unprintable = 0;
+  let chars = 0;
+  for (let index = 0; index < text.length; index++) {
+    const codePoint = text.codePointAt(index) ?? 0;
+    if (codePoint > 0xffff) index += 1;
+    chars += 1;
+    if (!isPrintable(codePoint)) unprintable += 1;
+  }
+  return chars === 0 ? 0 : unprintable / chars;
+}
+
+/** Whether the bytes are UTF-16, by their mark or by the caller's word. */
+function isWide(head: Uint8Array, asked: EncodingName | undefined): boolean {
+  const encoding = encodingOfBom(head)?.name ?? asked;
+  return encoding !== undefined && isUtf16(encoding);
+}
+
+function asciiText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+}
+
+/** Text has tab, line feed, form feed, vertical tab, return, backspace (overstrike) and escape (terminal colours). */
+function isPrintable(codePoint: number): boolean {
+  if (codePoint >= 0x20) return codePoint !== 0x7f && codePoint !== 0xfffd && (codePoint < 0x80 || codePoint >= 0xa0);
+  return (codePoint >= 0x08 && codePoint <= 0x0d) || codePoint === 0x1b;
+}

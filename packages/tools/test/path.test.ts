@@ -1,0 +1,141 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { contains, type Located, locate, type PathPolicy } from "../src/path.ts";
+
+let base: string;
+let policy: PathPolicy;
+
+beforeEach(async () => {
+  base = await realpath(await mkdtemp(join(tmpdir(), "spillway-path-")));
+  await mkdir(join(base, "w/src"), { recursive: true });
+  await mkdir(join(base, "out"));
+  await mkdir(join(base, "w-sibling"));
+  await writeFile(join(base, "w/src/index.ts"), "");
+  await writeFile(join(base, "w/package.json"), "");
+  await writeFile(join(base, "out/secret.txt"), "");
+  await writeFile(join(base, "w-sibling/x"), "");
+  policy = { workspace: join(base, "w"), scratch: join(base, "data/scratch/s1"), granted: [], secrets: "refuse" };
+});
+
+afterEach(() => rm(base, { recursive: true, force: true }));
+
+function at(path: string, access: "read" | "write" = "read", over: Partial<PathPolicy> = {}): Located {
+  return locate({ path, policy: { ...policy, ...over }, access });
+}
+
+describe("locate", () => {
+  test.each(["src/index.ts", "./src/index.ts", "src/../src/index.ts", "src//index.ts"])("resolves %s", (path) => {
+    expect(at(path)).toEqual({
+      absolute: join(base, "w/src/index.ts"),
+      path: "src/index.ts",
+      root: "workspace",
+      kind: "file",
+    });
+  });
+
+  test("resolves an absolute path inside the workspace and the workspace itself", () => {
+    expect(at(join(base, "w/package.json")).path).toBe("package.json");
+    expect(at(".")).toMatchObject({ path: ".", kind: "directory" });
+  });
+
+  test.each(["../out/secret.txt", "src/../../out/secret.txt", "../w-sibling/x", "/etc/passwd", ".."])(
+    "refuses %s as outside",
+    (path) => {
+      expect(() => at(path)).toThrow(expect.objectContaining({ code: "PATH_OUTSIDE_WORKSPACE" }));
+    },
+  );
+
+  test("refuses links that leave, whether to a file, through a folder, dangling, or in a chain", async () => {
+    await symlink(join(base, "out/secret.txt"), join(base, "w/file-link"));
+    await symlink(join(base, "out"), join(base, "w/folder-link"));
+    await symlink(join(base, "out/not-yet"), join(base, "w/dangling"));
+    await symlink("dangling", join(base, "w/chain"));
+    for (const path of ["file-link", "folder-link/secret.txt", "folder-link/new", "dangling", "chain"]) {
+      for (const access of ["read", "write"] as const) {
+        expect(() => at(path, access), path).toThrow(expect.objectContaining({ code: "PATH_OUTSIDE_WORKSPACE" }));
+      }
+    }
+  });
+
+  test("follows links that stay inside to the real file", async () => {
+    await symlink("src", join(base, "w/link"));
+    await symlink("later.txt", join(base, "w/dangling"));
+    expect(at("link/index.ts").path).toBe("src/index.ts");
+    expect(at("dangling", "write")).toMatchObject({ path: "later.txt", kind: "missing" });
+  });
+
+  test("reports a loop of links", async () => {
+    await symlink("b", join(base, "w/a"));
+    await symlink("a", join(base, "w/b"));
+    expect(() => at("a")).toThrow(expect.objectContaining({ code: "PATH_NOT_FOUND" }));
+  });
+
+  test("says external for a granted path and refuses its neighbours", async () => {
+    const granted = [join(base, "out/secret.txt")];
+    await writeFile(join(base, "out/other.txt"), "");
+    expect(at("../out/secret.txt", "read", { granted })).toEqual({
+      absolute: join(base, "out/secret.txt"),
+      path: join(base, "out/secret.txt"),
+      root: "external",
+      kind: "file",
+    });
+    expect(() => at("../out/other.txt", "read", { granted })).toThrow("outside");
+  });
+
+  test("shows scratch paths absolute, also inside the workspace", async () => {
+    const scratch = join(base, "w/.data/scratch/s1");
+    await mkdir(scratch, { recursive: true });
+    await writeFile(join(scratch, "out.log"), "");
+    expect(at(".data/scratch/s1/out.log", "read", { scratch })).toMatchObject({
+      path: join(scratch, "out.log"),
+      root: "scratch",
+    });
+  });
+
+  test("names the closest siblings of a missing file", () => {
+    expect(() => at("src/indx.ts")).toThrow('"src/indx.ts" does not exist: did you mean "src/index.ts"?');
+    expect(() => at("pakage.json")).toThrow('did you mean "package.json"?');
+    expect(() => at("nowhere/x.ts")).toThrow('"nowhere" does not exist either');
+    expect(() => at("src/index.ts/x")).toThrow(expect.objectContaining({ code: "PATH_NOT_FOUND" }));
+  });
+
+  test("takes a missing file for writing", () => {
+    expect(at("new/deep/file.ts", "write")).toEqual({
+      absolute: join(base, "w/new/deep/file.ts"),
+      path: "new/deep/file.ts",
+      root: "workspace",
+      kind: "missing",
+    });
+  });
+
+  test.each(["", "a\0b"])("refuses %j as an argument", (path) => {
+    expect(() => at(path)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+  });
+
+  test("refuses a name longer than the file system allows", () => {
+    expect(() => at("x".repeat(5000))).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+  });
+
+  test("refuses secrets by name for reading, also behind an innocent link", async () => {
+    await writeFile(join(base, "w/.env"), "KEY=1");
+    await symlink(".env", join(base, "w/notes.txt"));
+    for (const path of [".env", "notes.txt"]) {
+      expect(() => at(path)).toThrow(expect.objectContaining({ code: "SENSITIVE_PATH" }));
+      expect(at(path, "read", { secrets: "allow" }).path).toBe(".env");
+    }
+  });
+});
+
+describe("contains", () => {
+  test.each([
+    ["/a", "/a", true],
+    ["/a", "/a/b", true],
+    ["/a", "/ab", false],
+    ["/", "/a", true],
+    ["/a/b", "/a", false],
+  ])("%s and %s: %s", (folder, path, expected) => {
+    expect(contains(folder, path)).toBe(expected);
+  });
+});

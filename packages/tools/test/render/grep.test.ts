@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import type { GrepContentResult, GrepResult } from "../../src/grep.ts";
+import { grepRendering } from "../../src/render/grep.ts";
+
+const RESULT: GrepContentResult = {
+  matches: [
+    { path: "a.ts", line: 1, text: "first", context: true },
+    { path: "a.ts", line: 2, text: "hit" },
+    { path: "a.ts", line: 9, text: "hit again" },
+    { path: "b.ts", line: 3, text: "wide", column: 40 },
+    { path: "b.ts", line: 5, text: "two\nlines" },
+  ],
+  tags: { "a.ts": "1A2B" },
+  count: 4,
+  files: 2,
+  truncated: true,
+  next: { pattern: "hit", offset: 14 },
+  notice:
+    '1 file that may hold secrets was skipped.\nThere are more matches: narrow the search, or go on with Grep {"pattern":"hit","offset":14}.',
+};
+
+describe("grepRendering", () => {
+  test("shows headers, lines, gaps and pieces", () => {
+    expect(grepRendering.text(RESULT)).toBe(
+      [
+        "[a.ts#1A2B]",
+        "1-first",
+        "2:hit",
+        "--",
+        "9:hit again",
+        "",
+        "[b.ts]",
+        "3 (from character 40):wide",
+        "--",
+        "5:two",
+        "6:lines",
+        "",
+        `[${RESULT.notice}]`,
+      ].join("\n"),
+    );
+  });
+
+  test("shows paths and counts one a line", () => {
+    expect(grepRendering.text({ files: ["a", "b"], count: 2, truncated: false })).toBe("a\nb");
+    expect(grepRendering.text({ counts: [{ path: "a", count: 3 }], count: 1, truncated: false })).toBe("a:3");
+    expect(grepRendering.text({ files: [], count: 0, truncated: false, notice: "No matches." })).toBe("[No matches.]");
+  });
+
+  test("takes whole matches from the start, and every number follows", () => {
+    const room = "[a.ts#1A2B]\n1-first\n2:hit\n".length;
+    const taken = grepRendering.take(RESULT, room);
+    expect(taken).toMatchObject({ count: 1, files: 1, truncated: true, tags: { "a.ts": "1A2B" } });
+    expect(taken.next).toEqual({ pattern: "hit", offset: 11 });
+    expect(taken.notice).toBe(
+      '1 file that may hold secrets was skipped.\nThere are more matches, cut to the room that is left: go on with Grep {"pattern":"hit","offset":11}.',
+    );
+    expect("matches" in taken && taken.matches).toEqual(RESULT.matches.slice(0, 2));
+  });
+
+  test.each([
+    ["matches", { ...RESULT }],
+    ["paths", { files: ["long/path/a", "b", "c"], count: 3, truncated: false }],
+    [
+      "counts",
+      {
+        counts: [
+          { path: "a", count: 1 },
+          { path: "b", count: 2 },
+        ],
+        count: 2,
+        truncated: false,
+      },
+    ],
+  ] as [string, GrepResult][])("of %s keeps within the room, and all of them where there is room", (_, result) => {
+    const size = grepRendering.size(result);
+    expect(grepRendering.take(result, size)).toBe(result);
+    for (let room = 0; room < size; room += 1) {
+      const taken = grepRendering.take(result, room);
+      expect(grepRendering.size(taken)).toBeLessThanOrEqual(room);
+      expect(taken.truncated).toBe(true);
+      expect(taken.count).toBeLessThanOrEqual(result.count);
+    }
+  });
+
+  test("without arguments to go on with, it says how far the offset moves", () => {
+    const taken = grepRendering.take({ files: ["aa", "bb"], count: 2, truncated: false }, 4);
+    expect(taken.notice).toBe(
+      "There are more files, cut to the room that is left: repeat the call with its offset raised by 1.",
+    );
+  });
+
+  test("shows the beginning of a single match that has no room", () => {
+    const { next: _, notice: __, ...plain } = RESULT;
+    const one: GrepContentResult = {
+      ...plain,
+      matches: [{ path: "a.ts", line: 2, text: "x".repeat(500) }],
+      count: 1,
+      files: 1,
+    };
+    const taken = grepRendering.take(one, 100);
+    expect("matches" in taken && taken.matches[0]?.text.length).toBeGreaterThan(50);
+    expect("matches" in taken && taken.matches[0]?.column).toBe(1);
+    expect(grepRendering.size(taken)).toBeLessThanOrEqual(100);
+  });
+});
