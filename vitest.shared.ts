@@ -1,15 +1,14 @@
-import { defaultServerConditions } from "vite";
 import type { UserProjectConfigExport } from "vitest/config";
 
-// Worker threads inherit execArgv: with the condition they load src/*.ts, with the preload any Node can read it.
-const typescript = new URL("./scripts/typescript.mjs", import.meta.url).href;
-
+// Test files see the package's own sources; its threads and the other packages are the built ones, as for users.
 export const shared = {
-  ssr: { resolve: { conditions: ["@spillway/source", ...defaultServerConditions] } },
   test: {
     include: ["test/**/*.test.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    execArgv: ["--conditions=@spillway/source", `--import=${typescript}`],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // A machine that is busy elsewhere must not refuse a change; `.ci/run` names each test that needed it.
+    retry: process.env.CI === undefined ? 0 : 1,
+    globalSetup: [new URL("./scripts/build-packages.ts", import.meta.url).pathname],
+    server: { deps: { external: [/\/packages\/[a-z]+\/dist\//] } },
   },
 } satisfies UserProjectConfigExport;

@@ -1,4 +1,4 @@
-// Runs the `ts` blocks of a README as a stranger would: in an empty folder where the packages are installed.
+// Runs the `ts` blocks of a README as a stranger would: in an empty folder where the built packages are installed.
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -48,15 +48,11 @@ export async function runExample(
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
     await writeFile(join(folder, "example.ts"), example.code);
     const preload = new URL("./typescript.mjs", import.meta.url).href;
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ["--conditions=@spillway/source", `--import=${preload}`, "example.ts"],
-      {
-        cwd: folder,
-        env: { ...process.env, NODE_OPTIONS: "", SPILLWAY_HOME: join(folder, ".spillway") },
-        timeout: 60_000,
-      },
-    );
+    const { stdout } = await promisify(execFile)(process.execPath, [`--import=${preload}`, "example.ts"], {
+      cwd: folder,
+      env: { ...process.env, NODE_OPTIONS: "", SPILLWAY_HOME: join(folder, ".spillway") },
+      timeout: 60_000,
+    });
     return stdout.trimEnd().split("\n");
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -171,7 +171,7 @@ describe("F38 an oversized user message keeps both ends", () => {
     const message = `HEAD-7f3 ${filling} TAIL-9c1`;
     const started = performance.now();
     const { entries, checkpoint, context, reloaded } = await throughRestart([U("old"), A("x"), U(message)]);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(performance.now() - started).toBeLessThan(30_000);
     const [kept = ""] = textsOf(context.at(-1));
     expectWhole(kept);
     const [head = "", tail = "", ...more] = kept.split(CHECKPOINT_MARKER);

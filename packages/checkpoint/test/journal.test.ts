@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { appendFile, mkdir, open, readdir, readFile, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { TYPESCRIPT_FLAGS } from "../../../scripts/typescript-flags.ts";
 import { MAX_LINE_BYTES } from "../src/fact.ts";
 import { type Fact, isCheckpointError, type Journal, openJournal } from "../src/index.ts";
 import { temporaryFolder } from "./helpers/folder.ts";
@@ -303,7 +304,7 @@ describe("lock", () => {
     const file = await journalFile();
     const child = spawn(
       process.execPath,
-      [...process.execArgv, join(import.meta.dirname, "fixtures/hold-journal.ts"), file],
+      [...TYPESCRIPT_FLAGS, join(import.meta.dirname, "fixtures/hold-journal.ts"), file],
       {
         stdio: ["pipe", "pipe", "inherit"],
       },
@@ -322,7 +323,7 @@ describe("lock", () => {
     "takes over from a killed process that nobody has collected yet",
     async () => {
       const file = await journalFile();
-      const hold = [process.execPath, ...process.execArgv, join(import.meta.dirname, "fixtures/hold-journal.ts"), file];
+      const hold = [process.execPath, ...TYPESCRIPT_FLAGS, join(import.meta.dirname, "fixtures/hold-journal.ts"), file];
       // The shell becomes a sleep, which never asks how its children ended.
       const script = 'exec 3<&0; "$@" <&3 & echo $!; exec sleep 60';
       const parent = spawn("bash", ["-c", script, "bash", ...hold], { stdio: ["pipe", "pipe", "inherit"] });

@@ -63,7 +63,7 @@ describe.runIf(process.platform === "linux")("endProcesses", () => {
     const begin = performance.now();
     const report = await endProcesses(hunt, { graceMs: 20_000, hurry: AbortSignal.timeout(50) });
     expect(report).toMatchObject({ survivors: [], forced: true });
-    expect(performance.now() - begin).toBeLessThan(10_000);
+    expect(performance.now() - begin).toBeLessThan(19_000);
   });
 
   test("ends only what was chosen", async () => {

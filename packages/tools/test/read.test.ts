@@ -256,7 +256,7 @@ describe("createReadTool", () => {
     setImmediate(() => controller.abort());
     const started = performance.now();
     expect(await call).toMatchObject({ ok: false, error: { code: "ABORTED" } });
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(20_000);
     expect((await readOk(box, { path: "hundred.txt" })).totalLines).toBe(100);
   });
 });

@@ -1,4 +1,5 @@
 // Kills a process that writes a journal, again and again, and looks at what it leaves. Bounded by rounds and time.
+
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
@@ -6,6 +7,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { TYPESCRIPT_FLAGS } from "../../../../scripts/typescript-flags.ts";
 import { buildContext, entriesOf, openJournal } from "../../src/index.ts";
 import { playSession, type SessionPlan } from "./planned-session.ts";
 
@@ -95,7 +97,7 @@ function waitForLargeWrite(file: string): void {
 /** A process that runs a fixture from the sources. */
 export function startFixture(name: string, args: readonly string[]): ChildProcessByStdio<null, Readable, null> {
   const script = join(import.meta.dirname, "../fixtures", name);
-  return spawn(process.execPath, [...process.execArgv, script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  return spawn(process.execPath, [...TYPESCRIPT_FLAGS, script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
 }
 
 /** What the next request of the session would see. */

@@ -177,7 +177,7 @@ describe("F45", () => {
       stop.abort(new Error("stop"));
     }
     expect((await run.result).reason).toBe("aborted");
-    expect(performance.now() - stoppedAt).toBeLessThan(5000);
+    expect(performance.now() - stoppedAt).toBeLessThan(30_000);
     expect(getEventListeners(stop.signal, "abort")).toHaveLength(0);
     await agent.run("continue").result;
     expect(newestResults(scripted.requests[1])).toEqual({

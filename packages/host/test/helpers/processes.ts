@@ -18,7 +18,7 @@ export function pidsOf(text: string): number[] {
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string,
-  withinMs: number = 10_000,
+  withinMs: number = 30_000,
 ): Promise<void> {
   const end = performance.now() + withinMs;
   while (!(await condition())) {

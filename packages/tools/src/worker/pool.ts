@@ -1,5 +1,6 @@
 // The only importer of piscina.
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import { ToolError, type ToolErrorCode } from "../error.ts";
 import type { Envelope, Reply } from "./job-context.ts";
@@ -33,7 +34,8 @@ export function createWorkers(options: WorkersOptions = {}): Workers {
   const open = (): Piscina => {
     const opened = new Piscina({
       execArgv: threadFlags(process.execArgv),
-      filename: options.entry ?? import.meta.resolve("#worker"),
+      // As a path: piscina would turn a URL into one with every call.
+      filename: fileURLToPath(options.entry ?? import.meta.resolve("#worker")),
       minThreads: 0,
       maxThreads: 2 * threads + 2,
       idleTimeout: IDLE_MS,

@@ -2,6 +2,7 @@
 import { isAscii } from "node:buffer";
 import { extname } from "node:path";
 import { decodeBytes, detectEncoding, type EncodingName, encodingOfBom, isUtf16 } from "../encoding.ts";
+import { charCount } from "../text-cost.ts";
 import { BINARY_EXTENSIONS, MAGIC } from "./binary-kinds.ts";
 
 /** How many bytes of a file `sniffBinary` looks at. */
@@ -35,16 +36,19 @@ function startsAsBinary(head: Uint8Array): boolean {
 }
 
 function unprintableShare(head: Uint8Array, asked: EncodingName | undefined): number {
-  const text = isAscii(head) && !isWide(head, asked) ? asciiText(head) : decodeBytes(head, detectEncoding(head, asked));
+  if (isAscii(head) && !isWide(head, asked)) return shareOf(head, head.length);
+  const text = decodeBytes(head, detectEncoding(head, asked));
+  return shareOf(codePoints(text), charCount(text));
+}
+
+function shareOf(codePoints: Iterable<number>, total: number): number {
   let unprintable = 0;
-  let chars = 0;
-  for (let index = 0; index < text.length; index++) {
-    const codePoint = text.codePointAt(index) ?? 0;
-    if (codePoint > 0xffff) index += 1;
-    chars += 1;
-    if (!isPrintable(codePoint)) unprintable += 1;
-  }
-  return chars === 0 ? 0 : unprintable / chars;
+  for (const codePoint of codePoints) if (!isPrintable(codePoint)) unprintable += 1;
+  return total === 0 ? 0 : unprintable / total;
+}
+
+function* codePoints(text: string): Generator<number> {
+  for (const char of text) yield char.codePointAt(0) ?? 0;
 }
 
 /** Whether the bytes are UTF-16, by their mark or by the caller's word. */

@@ -296,7 +296,7 @@ describe("F29", () => {
     }
     expect(random).toMatchObject({ ok: true, result: { exitCode: 0, stdoutInfo: { totalBytes: 300_000_000 } } });
     expect(report.peakBytes).toBeLessThan(300 * 1024 * 1024);
-    expect(report.maxLagMs).toBeLessThan(3_000);
+    expect(report.maxLagMs).toBeLessThan(10_000);
     expect(report.chunkChars).toBeLessThanOrEqual(3 * 524_288);
     expect(report.chunkCount).toBeLessThan(200);
   });

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/prom
 import { createServer, type Server } from "node:net";
 import { promisify } from "node:util";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { TYPESCRIPT_FLAGS } from "../../../../scripts/typescript-flags.ts";
 import { shareWorkers } from "../../src/worker/pool.ts";
 import { edit, edited, read, readAndEdit, refused, refusedEdit, write } from "../helpers/edit-calls.ts";
 import { raceEdits } from "../helpers/edit-race.ts";
@@ -154,7 +155,7 @@ describe("public bug reports: Edit and Write", () => {
     const w = await open({ "log.txt": "start\n" });
     const session = new URL("../fixtures/appending-session.ts", import.meta.url).pathname;
     const append = (name: string) =>
-      promisify(execFile)(process.execPath, [...process.execArgv, session, w.root, name, "10"]);
+      promisify(execFile)(process.execPath, [...TYPESCRIPT_FLAGS, session, w.root, name, "10"]);
     await Promise.all([append("one"), append("two")]);
     const lines = (await bytes(w, "log.txt")).split("\n");
     const expected = ["one", "two"].map((name) => Array.from({ length: 10 }, (_, at) => `${name} ${at + 1}`));

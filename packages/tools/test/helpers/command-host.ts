@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { TYPESCRIPT_FLAGS } from "../../../../scripts/typescript-flags.ts";
 import type { BashResult } from "../../src/bash.ts";
 import { createWorkspace } from "./workspace.ts";
 
@@ -31,7 +32,7 @@ const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 export async function runInHost(calls: readonly object[], options: HostOptions = {}): Promise<HostReport> {
   const { flags = [], env = process.env, stdin = "" } = options;
   const workspace = await createWorkspace();
-  const args = [...flags, ...process.execArgv, FIXTURE];
+  const args = [...flags, ...TYPESCRIPT_FLAGS, FIXTURE];
   const host = spawn(process.execPath, [...args, workspace.root, workspace.dataDir, JSON.stringify(calls)], {
     cwd: PACKAGE,
     stdio: ["pipe", "pipe", "inherit"],

@@ -1,8 +1,10 @@
 // Kills a process in the middle of its writes and looks at what it left.
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { link, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { TYPESCRIPT_FLAGS } from "../../../../scripts/typescript-flags.ts";
 import { createWorkspace } from "./workspace.ts";
 
 export const WRITER_KINDS = [
@@ -16,7 +18,6 @@ export const WRITER_KINDS = [
 export type WriterKind = (typeof WRITER_KINDS)[number];
 
 const FIXTURE = new URL("../fixtures/endless-writer.ts", import.meta.url).pathname;
-const PRELOAD = new URL("../../../../scripts/typescript.mjs", import.meta.url).href;
 const LINES = 3000;
 
 /** Two contents that share no line and differ in length, in turn. */
@@ -28,11 +29,9 @@ export function contentOf(turn: number): string {
 export async function killWriter(kind: WriterKind, delayMs: number): Promise<void> {
   const workspace = await createWorkspace({ "a.txt": contentOf(0) });
   if (kind.endsWith("hard links")) await link(workspace.path("a.txt"), workspace.path("twin.txt"));
-  const child = spawn(
-    process.execPath,
-    ["--conditions=@spillway/source", `--import=${PRELOAD}`, FIXTURE, workspace.root, kind],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
+  const child = spawn(process.execPath, [...TYPESCRIPT_FLAGS, FIXTURE, workspace.root, kind], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   try {
     const exited = once(child, "exit");
     await Promise.race([

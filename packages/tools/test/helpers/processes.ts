@@ -33,7 +33,7 @@ export function allProcesses(): FoundProcess[] {
 }
 
 /** Waits until `condition` holds; for what another process does. */
-export async function until(condition: () => boolean, what: string, withinMs: number = 5_000): Promise<void> {
+export async function until(condition: () => boolean, what: string, withinMs: number = 30_000): Promise<void> {
   const end = performance.now() + withinMs;
   while (!condition()) {
     if (performance.now() > end) throw new Error(`Waited ${withinMs} ms in vain for ${what}`);

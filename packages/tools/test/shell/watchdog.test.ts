@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, type TestContext, test } from "vitest";
+import { TYPESCRIPT_FLAGS } from "../../../../scripts/typescript-flags.ts";
 import { allProcesses, newTag, processesTagged, until } from "../helpers/processes.ts";
 import { createWorkspace } from "../helpers/workspace.ts";
 
@@ -19,7 +20,7 @@ async function startHost({ onTestFinished }: TestContext, calls: readonly Call[]
   const workspace = await createWorkspace();
   const host = spawn(
     process.execPath,
-    [...process.execArgv, FIXTURE, workspace.root, workspace.dataDir, JSON.stringify(calls)],
+    [...TYPESCRIPT_FLAGS, FIXTURE, workspace.root, workspace.dataDir, JSON.stringify(calls)],
     {
       cwd: PACKAGE,
       stdio: ["ignore", "pipe", "inherit"],
@@ -66,8 +67,8 @@ describe.runIf(process.platform === "linux")("the watchdog", () => {
     host.kill("SIGKILL");
     const left = (): unknown[] =>
       calls.flatMap(({ tag }) => processesTagged(tag).filter(({ pid }) => pid !== host.pid));
-    await until(() => left().length === 0, "the commands' end", 15_000);
-    await until(() => isGone(watchdog), "the watchdog's end", 15_000);
+    await until(() => left().length === 0, "the commands' end", 60_000);
+    await until(() => isGone(watchdog), "the watchdog's end", 60_000);
   });
 
   test("is replaced when somebody ends it", async (context) => {
@@ -77,6 +78,6 @@ describe.runIf(process.platform === "linux")("the watchdog", () => {
     process.kill(first, "SIGKILL");
     await until(() => watchdogsOf(host).some((pid) => pid !== first), "another watchdog");
     host.kill("SIGKILL");
-    await until(() => processesTagged(tag).length === 0, "the command's end", 15_000);
+    await until(() => processesTagged(tag).length === 0, "the command's end", 60_000);
   });
 });

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { getEventListeners, once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
+import { TYPESCRIPT_FLAGS } from "../../../../scripts/typescript-flags.ts";
 import type { RunOptions, Workers } from "../../src/worker/jobs.ts";
 import { createWorkers, shareWorkers } from "../../src/worker/pool.ts";
 
@@ -149,7 +150,7 @@ describe("createWorkers", () => {
     const source = `import { shareWorkers } from ${JSON.stringify(new URL("../../src/worker/pool.ts", import.meta.url).href)};
       const workers = shareWorkers();
       console.log(await workers.run("countTokens", ["hello world"]));`;
-    const child = spawn(process.execPath, [...process.execArgv, "--input-type=module", "-e", source], {
+    const child = spawn(process.execPath, [...TYPESCRIPT_FLAGS, "--input-type=module", "-e", source], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     let printed = "";
