@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => workspace.remove());
 
 describe("Bash", () => {
-  test("1 oversize output is cut with a marker and a fuller copy is spilled", async () => {
+  test("1. oversize output is cut with a marker and a fuller copy is spilled", async () => {
     const outcome = await bash(workspace, "seq 1 20000");
     const { spillPath = "" } = outcome.stdoutInfo;
     expect(outcome.truncated).toBe(true);
@@ -28,7 +28,7 @@ describe("Bash", () => {
     expect((await readFile(spillPath, "utf8")).endsWith("\n19999\n20000\n")).toBe(true);
   });
 
-  test("2 stderr keeps its last lines when cut, also when it is larger than the capture ceiling", async () => {
+  test("2. stderr keeps its last lines when cut, also when it is larger than the capture ceiling", async () => {
     const outcome = await bash(workspace, "seq 1 400000 >&2");
     expect(outcome.stderr).toMatch(
       /^\[truncated: kept the last 4000 of 400000 lines; limit 4000 lines \/ 96KB\. Partial output \(last \d+ of 2688895 bytes, \d+ of 400000 lines\) saved to \/.*\]\n\n396001\n/,
@@ -39,7 +39,7 @@ describe("Bash", () => {
     expect(spilled.length).toBeGreaterThan(500_000);
   });
 
-  test("10 the spilled copy is fuller than the excerpt, and what was omitted is reported", async () => {
+  test("10. the spilled copy is fuller than the excerpt, and what was omitted is reported", async () => {
     expect(CAPTURE_MAX_BYTES).toBeGreaterThan(Math.max(BUDGET_SHELL.maxBytes, BUDGET_SHELL_ERR.maxBytes));
     expect(SPILL_MAX_BYTES).toBeGreaterThan(Math.max(BUDGET_SHELL.maxBytes, BUDGET_SHELL_ERR.maxBytes));
     const { stdoutInfo } = await bash(workspace, "yes 0123456789 | head -n 100000");
@@ -51,7 +51,7 @@ describe("Bash", () => {
     expect((await readFile(spillPath)).length).toBe(capturedBytes);
   });
 
-  test("11 stdout and stderr stream separately with stable sequence values", async () => {
+  test("11. stdout and stderr stream separately with stable sequence values", async () => {
     const chunks: OutputChunk[] = [];
     const command = "for i in 1 2 3 4 5; do echo out$i; echo err$i >&2; sleep 0.07; done; yes | head -c 700000";
     const outcome = await bash(workspace, command, { toolCallId: "call-1", onOutput: (chunk) => chunks.push(chunk) });
@@ -71,7 +71,7 @@ describe("Bash", () => {
     expect(omitted[0]?.omittedBytes).toBe(outcome.stdoutInfo.totalBytes - CAPTURE_MAX_BYTES);
   });
 
-  test("12 the timeout is 60 s by default, and one outside 1 to 21600 s is refused", async () => {
+  test("12. the timeout is 60 s by default, and one outside 1 to 21600 s is refused", async () => {
     const box = await workspace.toolbox();
     const description = box.tools.find(({ name }) => name === "Bash")?.description;
     expect(description).toContain("timeout seconds (default 60, 1 to 21600)");
@@ -91,7 +91,7 @@ describe("Bash", () => {
   });
 
   test.runIf(process.platform === "linux").each(["timeout", "abort"] as const)(
-    "13 a %s stops the complete process tree, and no later chunk is emitted",
+    "13. a %s stops the complete process tree, and no later chunk is emitted",
     async (by) => {
       const tag = newTag();
       const chunks: OutputChunk[] = [];
