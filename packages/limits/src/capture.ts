@@ -7,6 +7,8 @@ export interface CaptureOptions {
   readonly maxLines: number;
   /** `head` keeps the first bytes of the stream, `tail` the last. */
   readonly keep: "head" | "tail";
+  /** How many line feeds a chunk has, for a host with a faster way to count them than plain JavaScript. */
+  readonly countLineFeeds?: (chunk: Uint8Array) => number;
 }
 
 /** What a capture kept and counted. */
@@ -35,7 +37,12 @@ const FIRST_STORE_BYTES = 4_096;
  *
  * @throws RangeError when a limit is no positive safe integer or `keep` is none of the two ends.
  */
-export function createCapture({ maxBytes, maxLines, keep }: CaptureOptions): Capture {
+export function createCapture({
+  maxBytes,
+  maxLines,
+  keep,
+  countLineFeeds = (chunk) => countByteInLines(chunk, LINE_FEED),
+}: CaptureOptions): Capture {
   checkCount("maxBytes", maxBytes, 1);
   checkCount("maxLines", maxLines, 1);
   if (keep !== "head" && keep !== "tail") throw new RangeError(`Invalid keep ${quote(keep)}: pass "head" or "tail"`);
@@ -59,7 +66,7 @@ export function createCapture({ maxBytes, maxLines, keep }: CaptureOptions): Cap
       if (result) throw new Error("Cannot capture after finish: create a new capture for the next stream");
       if (chunk.length === 0) return;
       totalBytes += chunk.length;
-      lineFeeds += countByteInLines(chunk, LINE_FEED);
+      lineFeeds += countLineFeeds(chunk);
       endsInsideLine = chunk[chunk.length - 1] !== LINE_FEED;
       store.add(chunk);
     },

@@ -1,4 +1,5 @@
 import { type Budget, type Capture, createCapture, type Limits, truncate } from "@spillway/limits";
+import { vectorLineFeedCounter } from "./count-line-feeds.ts";
 import { createFold } from "./fold.ts";
 
 /** Takes one stream of a command: keeps the raw end for the spill and the folded end for the model, counts everything. */
@@ -29,7 +30,9 @@ export type SinkLimits = Pick<Limits, "captureMaxBytes" | "captureMaxLines" | "s
 /** `keep`: the end that survives, here and in the budget that is given at the end. */
 export function createSink(keep: "head" | "tail", limits: SinkLimits): Sink {
   const maxLines = limits.captureMaxLines;
-  const capture = (maxBytes: number): Capture => createCapture({ maxBytes, maxLines, keep });
+  const countLineFeeds = vectorLineFeedCounter();
+  const counting = countLineFeeds === undefined ? {} : { countLineFeeds };
+  const capture = (maxBytes: number): Capture => createCapture({ maxBytes, maxLines, keep, ...counting });
   const raw = capture(Math.min(limits.captureMaxBytes, limits.spillMaxBytes));
   const fold = createFold();
   let totalBytes = 0;
