@@ -4,10 +4,12 @@ import type { JobContext } from "./jobs.ts";
 
 type Job = (input: never, context: JobContext) => unknown;
 
-/** Wraps a job as the function that piscina calls in the thread: envelope in, reply out, never a throw. */
-export function answer(job: Job): (envelope: Envelope) => Promise<Reply> {
+/** Makes of a job, loaded with its first call, the function that piscina calls in the thread: envelope in, reply out, never a throw. */
+export function answer(load: () => Promise<Job>): (envelope: Envelope) => Promise<Reply> {
+  let job: Job | undefined;
   return async ({ input, cancel }) => {
     try {
+      job ??= await load();
       return { ok: true, value: await job(input as never, createJobContext(cancel)) };
     } catch (error) {
       if (error instanceof Cancelled) return { ok: false, cancelled: true };
