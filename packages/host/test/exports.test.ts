@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import * as aiSdk from "../src/ai-sdk.ts";
 import * as host from "../src/index.ts";
 
 test("the package exports these names", () => {
@@ -9,4 +10,8 @@ test("the package exports these names", () => {
     "demoModel",
     "isHostError",
   ]);
+});
+
+test("the subpath for loops of the AI SDK exports these names", () => {
+  expect(Object.keys(aiSdk).sort()).toEqual(["createPrepareStep", "createTools"]);
 });

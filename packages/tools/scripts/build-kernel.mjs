@@ -3,14 +3,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import loadWabt from "wabt";
 
-export const KERNELS = ["count", "hash"];
+export const KERNELS = ["count", "hash", "search"];
 
 const folder = new URL("../src/worker/kernel/", import.meta.url);
 
 /** @returns {Promise<string>} the module in base64 */
 export async function compileKernel(name) {
   const wabt = await loadWabt();
-  const parsed = wabt.parseWat(`${name}.wat`, readFileSync(new URL(`${name}.wat`, folder)), { simd: true });
+  const parsed = wabt.parseWat(`${name}.wat`, readFileSync(new URL(`${name}.wat`, folder), "utf8"), { simd: true });
   try {
     return Buffer.from(parsed.toBinary({}).buffer).toString("base64");
   } finally {

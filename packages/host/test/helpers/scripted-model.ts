@@ -2,6 +2,7 @@ import type {
   LanguageModelV3,
   LanguageModelV3CallOptions,
   LanguageModelV3FinishReason,
+  LanguageModelV3GenerateResult,
   LanguageModelV3Prompt,
   LanguageModelV3StreamPart,
 } from "@ai-sdk/provider";
@@ -36,22 +37,41 @@ export interface ScriptedModel extends LanguageModelV3 {
 /** Answers from a script, remembers every request, and counts a malformed one as a fault of the loop. */
 export function scriptedModel(script: Script): ScriptedModel {
   const requests: LanguageModelV3CallOptions[] = [];
+  const nextReply = (request: LanguageModelV3CallOptions): [reply: ScriptedReply, index: number] => {
+    const problems = pairingProblems(request.prompt);
+    if (problems.length > 0) throw new Error(`The request is not validly paired: ${problems.join("; ")}`);
+    const index = requests.push(request) - 1;
+    const reply = typeof script === "function" ? script(request, index) : script[index];
+    if (reply === undefined) throw new Error(`The script has no reply ${index}`);
+    if (reply.error !== undefined) throw reply.error;
+    return [reply, index];
+  };
   return {
     specificationVersion: "v3",
     provider: "test",
     modelId: "scripted",
     supportedUrls: {},
     requests,
-    doGenerate: () => Promise.reject(new Error("The loop streams")),
+    doGenerate: async (request) => generated(...nextReply(request)),
     doStream: async (request) => {
-      const problems = pairingProblems(request.prompt);
-      if (problems.length > 0) throw new Error(`The request is not validly paired: ${problems.join("; ")}`);
-      const index = requests.push(request) - 1;
-      const reply = typeof script === "function" ? script(request, index) : script[index];
-      if (reply === undefined) throw new Error(`The script has no reply ${index}`);
-      if (reply.error !== undefined) throw reply.error;
+      const [reply, index] = nextReply(request);
       return { stream: streamOf(reply, index, request.abortSignal) };
     },
+  };
+}
+
+/** The whole answer at once, for loops that do not stream. */
+function generated(reply: ScriptedReply, index: number): LanguageModelV3GenerateResult {
+  const parts = partsOf(reply, index);
+  const finish = parts.find((part) => part.type === "finish");
+  if (finish === undefined) throw new Error(`Reply ${index} of the script never finishes`);
+  const { finishReason, usage } = finish;
+  const text = reply.text === undefined ? [] : [{ type: "text" as const, text: reply.text }];
+  return {
+    content: [...text, ...parts.filter((part) => part.type === "tool-call")],
+    finishReason,
+    usage,
+    warnings: [],
   };
 }
 
@@ -102,7 +122,8 @@ export function userTexts(request: LanguageModelV3CallOptions | undefined): stri
   );
 }
 
-function streamOf(
+/** A reply as the parts of a provider's stream; the index makes ids for calls that have none. */
+export function streamOf(
   reply: ScriptedReply,
   index: number,
   signal: AbortSignal | undefined,
