@@ -15,14 +15,15 @@ export const MISSING_WORD = "xylophagous_glyptodon";
 const YEAR_S = 365 * 24 * 3600;
 const START_S = 1_760_000_000;
 
-/** Writes `count` files, 12 KB on average, four folders deep, with ignore files and random modification times. */
+/** Writes `count` files, 12 KB on average, six to a folder, five folders deep, with ignore files and random modification times. */
 export function writeSources(root: string, count: number): Corpus {
   const random = seeded(7);
   const words = vocabulary(random);
   const pick = (): string => words[Math.floor(random() ** 3 * words.length)] ?? "";
   let bytes = 0;
   for (let index = 0; index < count; index++) {
-    const folder = `packages/p${index % 23}/${index % 5 === 0 ? "test" : "src"}/${words[index % 97]}/${words[(index * 7) % 41]}`;
+    const group = index % Math.ceil(count / 6);
+    const folder = `packages/p${group % 23}/${group % 5 === 0 ? "test" : "src"}/${words[group % 13]}/${words[group % 1009]}`;
     const path = join(
       root,
       folder,

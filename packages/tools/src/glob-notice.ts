@@ -19,7 +19,8 @@ export function globNotice({ offset, total, count, unreadable, ignored, next }: 
     const entries = `${ignored} ignored ${ignored === 1 ? "file or folder was" : "files or folders were"} left out`;
     lines.push(ignored === 0 ? "No files." : `No files. ${entries}; a folder that is named as path is searched.`);
   }
-  if (unreadable > 0) lines.push(`${unreadable} ${unreadable === 1 ? "folder" : "folders"} could not be read.`);
+  if (unreadable > 0)
+    lines.push(`${unreadable} ${unreadable === 1 ? "file or folder" : "files or folders"} could not be read.`);
   if (next !== undefined)
     lines.push(`There are more files: narrow the pattern, or go on with ${callText("Glob", next)}.`);
   return lines.length === 0 ? undefined : lines.join("\n");

@@ -1,5 +1,6 @@
 // File patterns in fast-glob's dialect (its matcher is micromatch), as tests of paths. Pure.
-import micromatch from "micromatch";
+import { fastGlob, micromatch } from "./glob-libraries.ts";
+import { hasGlobSyntax } from "./glob-syntax.ts";
 import { invalidPattern } from "./pattern/invalid.ts";
 
 export interface GlobPattern {
@@ -47,11 +48,6 @@ export function compileGlob(pattern: string, { ofPath = false }: { ofPath?: bool
   };
 }
 
-/** Whether any character of the pattern may mean something else than itself. */
-export function hasGlobSyntax(pattern: string): boolean {
-  return /[\\*?[\]{}()!+@|]/.test(pattern);
-}
-
 /** `./a//b/` as `a/b/**`. */
 function normalized(pattern: string): string {
   const negated = pattern.startsWith("!") && pattern[1] !== "(" ? "!" : "";
@@ -64,24 +60,30 @@ function normalized(pattern: string): string {
 
 /** Braces written out, as fast-glob does; where that would be too much the matcher takes them as they are. */
 function expanded(pattern: string): readonly string[] {
+  const copies = copiesOf(pattern);
+  if (copies === 1 || copies > MAX_COPIES) return [pattern];
+  return micromatch().braces(pattern, { expand: true, nodupes: true, keepEscaping: true });
+}
+
+/** How many patterns the braces stand for, or a little more. */
+function copiesOf(pattern: string): number {
   let copies = 1;
   for (const [, inside = ""] of pattern.matchAll(/\{([^{}]*)/g)) {
     const range = /^(-?\d+)\.\.(-?\d+)/.exec(inside);
     copies *= range === null ? inside.split(",").length + 1 : Math.abs(Number(range[1]) - Number(range[2])) + 1;
   }
-  if (copies === 1 || copies > MAX_COPIES) return [pattern];
-  return micromatch.braces(pattern, { expand: true, nodupes: true, keepEscaping: true });
+  return copies;
 }
 
 function expressionOf(pattern: string): RegExp {
   try {
-    const expression = micromatch.makeRe(pattern, {
+    const expression = micromatch().makeRe(pattern, {
       dot: true,
       posix: true,
       // Only files are matched: `a/**` is none called "a".
       strictSlashes: true,
-      // Without it a range of several digits would be taken for text.
-      ...({ expandRange: numbers } as object),
+      // Names may hold line feeds; without `expandRange` a range of several digits would be taken for text.
+      ...({ flags: "s", expandRange: numbers } as object),
     });
     if (expression instanceof RegExp) return expression;
   } catch (error) {
@@ -106,19 +108,32 @@ function numbers(first: string, last: string, step?: string | object): string {
   throw new RangeError(`the range {${first}..${last}} is too large`);
 }
 
-/** Folders outside the pattern's plain beginning, or deeper than it reaches, need not be walked. */
+/** Folders outside those that fast-glob would begin in, or deeper than the pattern reaches, need not be walked. */
 function reach(pattern: string): (folder: string) => boolean {
-  if (pattern.startsWith("!")) return () => true;
-  const parts = pattern.split("/");
-  const dynamic = parts.findIndex(hasGlobSyntax);
-  const base = dynamic === -1 ? parts.slice(0, -1) : parts.slice(0, Math.min(dynamic, parts.length - 1));
-  const rest = parts.slice(base.length);
-  const isOpen = rest.some((part) => part.includes("**") || /[\\[\]{}()|]/.test(part));
-  const depth = isOpen ? Number.POSITIVE_INFINITY : parts.length - 1;
-  const start = base.length === 0 ? "" : `${base.join("/")}/`;
+  // fast-glob would write all the braces out.
+  if (pattern.startsWith("!") || copiesOf(pattern) > MAX_COPIES) return () => true;
+  const areas = fastGlob()
+    .generateTasks(pattern, { dot: true })
+    .flatMap(({ base, positive }) => positive.map((part) => areaOf(part, base)));
   return (folder) => {
     const inside = `${folder}/`;
-    if (!inside.startsWith(start) && !start.startsWith(inside)) return false;
-    return depth === Number.POSITIVE_INFINITY || folder.split("/").length <= depth;
+    const depth = folder.split("/").length;
+    return areas.some(({ start, maxDepth }) => {
+      return depth <= maxDepth && (inside.startsWith(start) || start.startsWith(inside));
+    });
   };
+}
+
+interface Area {
+  /** Path that all files of it begin with; empty or with a slash at its end. */
+  readonly start: string;
+  readonly maxDepth: number;
+}
+
+function areaOf(pattern: string, base: string): Area {
+  // A group in parentheses counts as a plain name there, though it matches as a group.
+  const start = base === "." || hasGlobSyntax(base) ? "" : `${base}/`;
+  const parts = pattern.split("/");
+  const isOpen = parts.some((part) => part.includes("**") || /[\\[\]{}()|]/.test(part));
+  return { start, maxDepth: isOpen ? Number.POSITIVE_INFINITY : parts.length - 1 };
 }

@@ -2,7 +2,7 @@ import { isAbsolute, posix, resolve } from "node:path";
 import { byteLength, type Limits } from "@spillway/limits";
 import { z } from "zod";
 import { globNotice } from "./glob-notice.ts";
-import { hasGlobSyntax } from "./glob-pattern.ts";
+import { hasGlobSyntax } from "./glob-syntax.ts";
 import type { LocateRequest } from "./path.ts";
 import { withGrants } from "./path-grants.ts";
 import { compareDated, type Dated } from "./search/newest.ts";

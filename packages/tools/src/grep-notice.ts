@@ -3,6 +3,11 @@ import { callText } from "./search/call-text.ts";
 
 export interface GrepFindings {
   readonly path: string | undefined;
+  readonly include: string | undefined;
+  /** The path is that of a file, which is searched whatever its name is. */
+  readonly isFile: boolean;
+  /** Files that the filters let through. */
+  readonly searched: number;
   readonly offset: number;
   /** Matches (files) known of, and how many are shown. */
   readonly total: number;
@@ -45,9 +50,13 @@ export function grepNotice(facts: GrepNoticeFacts): string | undefined {
   return lines.length === 0 ? undefined : lines.join("\n");
 }
 
-function emptyLines({ count, total, offset, unit, binary, path, ignored }: GrepNoticeFacts): string[] {
+function emptyLines(facts: GrepNoticeFacts): string[] {
+  const { count, total, offset, unit, binary, path, ignored, include, isFile, searched } = facts;
   if (binary) return [`"${path}" is a binary file and was not searched.`];
   if (count > 0) return [];
+  if (include !== undefined && searched === 0 && !isFile) {
+    return [`No matches: include "${include}" lets no text file below path "${path ?? "."}" through.`];
+  }
   if (total > 0) return [`No ${plural(unit)} from offset ${offset} on: there are ${total}.`];
   if (ignored === 0) return ["No matches."];
   const entries = `${ignored} ignored ${ignored === 1 ? "file or folder was" : "files or folders were"} left out`;

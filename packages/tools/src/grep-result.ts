@@ -121,7 +121,18 @@ function filesPage(search: GrepSearch, { search: budget }: Limits) {
 }
 
 function foundFiles({ outputs }: GrepSearch): FoundFile[] {
-  return outputs.flatMap(({ files }) => files).sort(compareDated);
+  const files = new Map<string, FoundFile>();
+  for (const file of outputs.flatMap((output) => output.files)) {
+    const known = files.get(file.path);
+    files.set(file.path, known === undefined ? file : joined(known, file));
+  }
+  return [...files.values()].sort(compareDated);
+}
+
+/** Two pieces of one file. */
+function joined(left: FoundFile, right: FoundFile): FoundFile {
+  const firstAt = Math.min(left.firstAt ?? 0, right.firstAt ?? 0);
+  return { ...left, count: left.count + right.count, weight: left.weight + right.weight, firstAt };
 }
 
 /** The folder or file that was searched. */
@@ -141,7 +152,7 @@ function filesToShow(found: readonly FoundFile[], offset: number, limit: number,
   const files: FileToShow[] = [];
   let toSkip = offset;
   let left = limit;
-  for (const { path, count } of found) {
+  for (const { path, count, firstAt = 0, mtimeMs } of found) {
     if (left === 0) break;
     const skip = Math.min(toSkip, count);
     toSkip -= skip;
@@ -149,7 +160,13 @@ function filesToShow(found: readonly FoundFile[], offset: number, limit: number,
     if (take === 0) continue;
     left -= take;
     const absolute = path === "" ? root.absolute : posix.join(root.absolute, path);
-    files.push({ located: { absolute, path: shownPath(search, path), root: root.root, kind: "file" }, skip, take });
+    files.push({
+      located: { absolute, path: shownPath(search, path), root: root.root, kind: "file" },
+      skip,
+      take,
+      firstAt,
+      mtimeMs,
+    });
   }
   return files;
 }
@@ -183,6 +200,9 @@ function findingsOf({ input, outputs, offset, stuckIn }: GrepSearch, total: numb
     outputs.reduce((all, output) => all + pick(output), 0);
   return {
     path: input.path,
+    include: input.include,
+    isFile: outputs.some(({ located }) => located.kind === "file"),
+    searched: sum(({ seen }) => seen.searched),
     offset,
     total,
     count,

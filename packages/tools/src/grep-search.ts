@@ -60,7 +60,7 @@ async function searchWithin(search: SearchRequest, request: LocateRequest, env: 
     if (inHand !== undefined && inHand.count > 0) newest.add(partOf(inHand, search.mode));
     if (newest.entries.length === 0) throw timedOut(search.pattern.pattern, inHand?.path, request.path);
     const located = await workers.run("locate", request, { signal: env.signal });
-    const seen = { unreadable: 0, ignored: 0, secrets: 0, tooLarge: 0, binary: false };
+    const seen = { unreadable: 0, ignored: 0, searched: 1, secrets: 0, tooLarge: 0, binary: false };
     const stuckIn = inHand === undefined ? "" : inHand.path || located.path;
     return { outputs: [{ joined: true, located, files: newest.entries, seen }], stuckIn };
   } finally {

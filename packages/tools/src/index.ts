@@ -11,7 +11,7 @@ export type { GrepResult } from "./grep.ts";
 export type { OutcomeError, ToolOutcome, ToolResults } from "./outcome.ts";
 export type { ReadResult } from "./read.ts";
 // Results
-export { type RenderOptions, renderForModel } from "./render.ts";
+export { type FitOptions, fitOutcome, type RenderOptions, renderForModel } from "./render.ts";
 export type { Access } from "./session.ts";
 export type { OutputChunk, Risk, ToolDefinition, ToolName } from "./tool.ts";
 export { type CallOptions, createToolbox, type Toolbox } from "./toolbox.ts";

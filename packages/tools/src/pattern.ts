@@ -81,11 +81,11 @@ export function compilePattern(request: PatternRequest): Pattern {
         ? backtrackingTextMatcher(expressionOf(pattern, node))
         : createTextMatcher(program, checkpoint),
     lineMatcher: (checkpoint) => {
-      if (literals?.exact) return literalMatcher(literals.texts);
+      if (literals?.exact) return literalMatcher(literals);
       if (program === undefined) return backtrackingMatcher(expressionOf(pattern, node), literals, keepReturns);
       const automaton = createAutomaton(program, { keepReturns, checkpoint });
       if (literals === undefined) return automatonMatcher(automaton);
-      return filteredMatcher(literals.texts, (bytes, start, end) =>
+      return filteredMatcher(literals, (bytes, start, end) =>
         automaton.find(bytes, start, keepReturns ? end : textEndOf(bytes, start, end)),
       );
     },
@@ -99,7 +99,7 @@ function backtrackingMatcher(expression: RegExp, literals: Literals | undefined,
     const match = execAtBorders(expression, line);
     return match === null ? -1 : start + Buffer.byteLength(line.slice(0, match.index));
   };
-  return literals === undefined ? testedMatcher(test) : filteredMatcher(literals.texts, test);
+  return literals === undefined ? testedMatcher(test) : filteredMatcher(literals, test);
 }
 
 function expressionOf(pattern: string, node: PatternNode): RegExp {
@@ -115,7 +115,9 @@ function withinLines(literals: Literals | undefined): Literals | undefined {
   const texts = literals?.texts.map((text) =>
     text.split(/\r?\n/).reduce((longest, piece) => (piece.length > longest.length ? piece : longest)),
   );
-  return texts?.every((text) => text.length > 1) ? { texts, exact: false } : undefined;
+  return texts?.every((text) => text.length > 1)
+    ? { texts, exact: false, folded: literals?.folded ?? false }
+    : undefined;
 }
 
 function textNode(text: string, ignoreCase: boolean): PatternNode {

@@ -1,6 +1,6 @@
 // The walk over folders, in a worker thread: which files there are, by git's rules. Symbolic links are not followed.
 import { type Dirent, readdirSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { relative, sep } from "node:path";
 import { errnoOf } from "./errno.ts";
 import { type FolderRules, isIgnored } from "./ignore/folder-rules.ts";
 import { entriesOf, type RuleEntries, rulesAbove, rulesBelow } from "./ignore/load-rules.ts";
@@ -50,13 +50,14 @@ export function createWalk({ root, base, enters = () => true }: WalkOptions): Wa
   const start = rulesAbove(root, base);
   const above = relative(start.anchor, root);
   const prefix = above === "" ? "" : `${above.split(sep).join("/")}/`;
+  const inRoot = folderPrefix(root);
   const mounts = virtualMountsBelow(root);
   const seen: WalkCounts = { unreadable: 0, ignored: 0 };
   const known = new Map<string, FolderRules | undefined>();
 
   /** The rules in force among the entries of a folder. */
   const inside = (folder: string, parent: FolderRules | undefined, entries: RuleEntries): FolderRules | undefined =>
-    rulesBelow(parent, join(root, folder), prefix.length + folder.length, entries, start.settings);
+    rulesBelow(parent, inRoot + folder, prefix.length + folder.length, entries, start.settings);
 
   const rulesAboveFolder = (folder: string): FolderRules | undefined => {
     if (folder === "") return start.rules;
@@ -64,17 +65,17 @@ export function createWalk({ root, base, enters = () => true }: WalkOptions): Wa
     const found = known.get(parent);
     if (found !== undefined || known.has(parent)) return found;
     if (known.size >= MAX_KNOWN_RULES) known.clear();
-    const rules = inside(parent, rulesAboveFolder(parent), entriesOf(join(root, parent)));
+    const rules = inside(parent, rulesAboveFolder(parent), entriesOf(inRoot + parent));
     known.set(parent, rules);
     return rules;
   };
 
   const read = (folder: string): Dirent[] | undefined => {
     try {
-      return readdirSync(join(root, folder), { withFileTypes: true });
+      return readdirSync(inRoot + folder, { withFileTypes: true });
     } catch (error) {
       // What went away meanwhile is not missed.
-      if (!/^(?:ENOENT|ENOTDIR)$/.test(errnoOf(error) ?? "")) seen.unreadable += 1;
+      if (!/^(?:ENOENT|ENOTDIR)$/.test(errnoOf(error) ?? "") || isUndecodable(folder)) seen.unreadable += 1;
       return undefined;
     }
   };
@@ -104,6 +105,16 @@ export function createWalk({ root, base, enters = () => true }: WalkOptions): Wa
       return { files, folders };
     },
   };
+}
+
+/** Whether a name may be no UTF-8: Node puts U+FFFD in place of such bytes, and then finds no file of that name. */
+export function isUndecodable(path: string): boolean {
+  return path.includes("\ufffd");
+}
+
+/** What stands in front of the paths below a folder. */
+export function folderPrefix(folder: string): string {
+  return folder.endsWith(sep) ? folder : folder + sep;
 }
 
 function ruleEntries(entries: readonly Dirent[]): RuleEntries {

@@ -7,6 +7,7 @@ test("the package exports these names", () => {
     "ToolError",
     "createToolbox",
     "createWorkers",
+    "fitOutcome",
     "isToolError",
     "renderForModel",
   ]);

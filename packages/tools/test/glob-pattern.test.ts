@@ -77,6 +77,20 @@ describe("compileGlob", () => {
 
   test("a great many braces take neither time nor memory", () => {
     expect(matches(`${"{a,b}".repeat(200)}.ts`, `${"ab".repeat(100)}.ts`)).toBe(true);
+    expect(compileGlob(`src/${"{a,b}".repeat(200)}/*.ts`).mayMatchBelow("lib")).toBe(true);
+  });
+
+  test("enters none but the folders that the braces name", () => {
+    const { mayMatchBelow } = compileGlob("{src,test/{unit,e2e}}/*.ts");
+    expect(["src", "test", "test/unit", "test/e2e", "test/other", "lib", "src/deep"].map(mayMatchBelow)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 
   describe("beside fast-glob", () => {

@@ -1,10 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { GrepResult } from "../src/grep.ts";
 import { renderForModel } from "../src/render.ts";
-import type { Toolbox } from "../src/toolbox.ts";
-import { grepLines, grepOk, places, searchError } from "./helpers/search-call.ts";
+import { createToolbox, type Toolbox } from "../src/toolbox.ts";
+import { rgPath, runRipgrep } from "./helpers/ripgrep.ts";
+import { globOk, grepLines, grepOk, places, searchError } from "./helpers/search-call.ts";
 import { createWorkspace, type Workspace } from "./helpers/workspace.ts";
 
 /** A workspace whose files are the newer the earlier they are named. */
@@ -122,6 +125,13 @@ describe("Grep", () => {
     expect(await grepLines(w, { pattern: "nowhere" })).toMatchObject({ count: 0, notice: "No matches." });
   });
 
+  test("says so when it is include that lets nothing through, as it is relative to path", async () => {
+    const result = await grepLines(w, { pattern: "foo", path: "src", include: "src/*.ts" });
+    expect(result.notice).toBe('No matches: include "src/*.ts" lets no text file below path "src" through.');
+    const named = await grepLines(w, { pattern: "nowhere", path: "src/new.ts", include: "*.js" });
+    expect(named.notice).toBe("No matches.");
+  });
+
   test.each([
     [{}, 'Grep needs "pattern"'],
     [{ pattern: "a", pat: "b" }, 'Grep has no argument "pat"'],
@@ -199,6 +209,22 @@ describe("Grep order", () => {
     const w = await createWorkspace({ "b.txt": "x1\n", "a.txt": "x1\n", "c/a.txt": "x1\n" });
     for (const name of ["b.txt", "a.txt", "c/a.txt"]) utimesSync(w.path(name), 1_700_000_000, 1_700_000_000);
     expect(places(await grepLines(w, { pattern: "x1" }))).toEqual(["a.txt:1", "b.txt:1", "c/a.txt:1"]);
+    await w.remove();
+  });
+});
+
+describe.runIf(process.platform === "linux")("Grep and Glob with names that are no UTF-8", () => {
+  test("find what they can and count the rest as unreadable", async () => {
+    const w = await createWorkspace({ "a\nb.txt": "needle\n" });
+    const named = (name: string): Buffer => Buffer.concat([Buffer.from(`${w.root}/${name}`), Buffer.from([0xff])]);
+    writeFileSync(named("file"), "needle\n");
+    mkdirSync(named("folder"));
+    const grep = await grepLines(w, { pattern: "needle" });
+    expect(places(grep)).toEqual(["a\nb.txt:1"]);
+    expect(grep.notice).toBe("2 files or folders could not be read.");
+    const glob = await globOk(w, { pattern: "**" });
+    expect(glob.matches).toEqual(["a\nb.txt"]);
+    expect(glob.notice).toBe("2 files or folders could not be read.");
     await w.remove();
   });
 });
@@ -368,6 +394,110 @@ describe("Grep files", () => {
   });
 });
 
+describe("Grep in a large file", () => {
+  let w: Workspace;
+  beforeAll(async () => {
+    w = await createWorkspace();
+    const lines = Array.from({ length: 500_000 }, (_, index) => `line ${index + 1} ${"-".repeat(90)}`);
+    for (const line of [400_000, 400_001, 450_000]) lines[line - 1] = `line ${line} Needle`;
+    await w.write("logs/large.log", `${lines.join("\n")}\n`);
+    await w.write("logs/small.txt", "Needle\n");
+    utimesSync(w.path("logs/small.txt"), 1_600_000_000, 1_600_000_000);
+  });
+  afterAll(() => w.remove());
+
+  test("gives the file's first matches, whichever thread finds enough in which piece", async () => {
+    const result = await grepLines(w, { pattern: "line \\d*[05] ", path: "logs/large.log", headLimit: 3, offset: 2 });
+    expect(result.matches.map(({ line }) => line)).toEqual([15, 20, 25]);
+    expect(result.truncated).toBe(true);
+  });
+
+  test.each(["logs/large.log", "logs"])("finds what lies far apart, in order: %s", async (path) => {
+    const result = await grepLines(w, { pattern: "Needle", path });
+    const expected = [400_000, 400_001, 450_000].map((line) => `logs/large.log:${line}`);
+    expect(places(result)).toEqual(path === "logs" ? [...expected, "logs/small.txt:1"] : expected);
+    expect(result.matches[0]?.text).toBe("line 400000 Needle");
+    expect(result.tags["logs/large.log"]).toMatch(/^[0-9A-F]{4}$/);
+  });
+
+  test("shows lines around a match at a distance", async () => {
+    const result = await grepLines(w, { pattern: "Needle", path: "logs/large.log", before: 2, after: 1, headLimit: 1 });
+    expect(places(result)).toEqual([
+      "logs/large.log-399998",
+      "logs/large.log-399999",
+      "logs/large.log:400000",
+      "logs/large.log-400001",
+    ]);
+  });
+
+  test("counts all of them once, pages through them, and stops early", async () => {
+    const count = await grepOk(w, { pattern: "line", path: "logs", outputMode: "count" });
+    expect(count).toMatchObject({ counts: [{ path: "logs/large.log", count: 500_000 }] });
+    const first = await grepLines(w, { pattern: "line", path: "logs", headLimit: 5 });
+    expect(first.matches.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5]);
+    const later = await grepLines(w, { pattern: "line", path: "logs", headLimit: 2, offset: 300_000 });
+    expect(later.matches.map(({ line }) => line)).toEqual([300_001, 300_002]);
+    const files = await grepOk(w, { pattern: "line|Needle", path: "logs", outputMode: "filesWithMatches" });
+    expect(files).toMatchObject({ files: ["logs/large.log", "logs/small.txt"], truncated: false });
+  });
+});
+
+describe.skipIf(rgPath === undefined)("Grep beside rg", () => {
+  // What is installed does not change while tests run.
+  const repository = realpathSync(join(import.meta.dirname, "../../.."));
+  const folders = ["vitest", "fast-check", "typescript"].map((name) =>
+    relative(repository, realpathSync(join(repository, "node_modules", name))),
+  );
+  let w: Workspace;
+  let box: Toolbox;
+  beforeAll(async () => {
+    w = await createWorkspace();
+    box = await createToolbox({ root: repository, dataDir: w.dataDir });
+  });
+  afterAll(async () => {
+    await box.close({ remove: true });
+    await w.remove();
+  });
+
+  const ownCounts = async (args: object): Promise<Record<string, number>> => {
+    const found: Record<string, number> = {};
+    let next: object | undefined = { ...args, outputMode: "count", headLimit: 4000 };
+    while (next !== undefined) {
+      const result: GrepResult = await grepOk(box, next);
+      if (!("counts" in result)) throw new Error("This is no count result");
+      for (const { path, count } of result.counts) found[path] = count;
+      next = result.next;
+    }
+    return found;
+  };
+  const rgCounts = (pattern: string, folder: string, more: readonly string[]): Record<string, number> => {
+    const flags = ["-c", "--null", "--crlf", "--hidden", "--no-ignore-parent", "--no-require-git", ...more];
+    const printed = runRipgrep([...flags, "-e", pattern, folder], { cwd: repository }).toString();
+    const rows = printed.split("\n").filter((row) => row !== "");
+    return Object.fromEntries(
+      rows.map((row) => {
+        const [path = "", count] = row.split("\0");
+        return [path, Number(count)];
+      }),
+    );
+  };
+
+  test.each([
+    ["function", false],
+    ["copyright", true],
+    ["xylophagous_glyptodon", false],
+    ["\\d{4}-\\d{2}", false],
+    ["[^\\x00-\\x7f]", false],
+    ["=>\\s*\\{$", false],
+    ["\\bclass\\s+\\w+Error\\b|\\bTODO\\b", true],
+  ])("counts the same lines in the same installed files: %s", async (pattern, caseInsensitive) => {
+    for (const path of folders) {
+      const expected = rgCounts(pattern, path, caseInsensitive ? ["-i"] : []);
+      expect(await ownCounts({ pattern, path, caseInsensitive })).toEqual(expected);
+    }
+  });
+});
+
 describe("Grep and time", () => {
   test("an abort during a search settles the call soon", async () => {
     const w = await createWorkspace({ "a.txt": "x".repeat(50_000_000) });
@@ -376,7 +506,7 @@ describe("Grep and time", () => {
     setTimeout(() => controller.abort(), 30);
     const started = performance.now();
     expect(await call).toMatchObject({ ok: false, error: { code: "ABORTED" } });
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(20_000);
     await w.remove();
   });
 

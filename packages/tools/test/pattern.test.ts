@@ -2,47 +2,20 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isToolError, type ToolError } from "../src/error.ts";
 import { createLineHit } from "../src/pattern/line-matcher.ts";
-import { compilePattern, type PatternRequest } from "../src/pattern.ts";
-import { blocksOf } from "../src/search/multiline.ts";
-import { randomLines, randomPattern } from "./helpers/random-pattern.ts";
-import { lineNumbers, rgPath, runRipgrep } from "./helpers/ripgrep.ts";
+import { compilePattern } from "../src/pattern.ts";
+import {
+  matchingLines,
+  type PatternOptions,
+  patternRequest,
+  sameBlocksAsRipgrep,
+  sameLinesAsRipgrep,
+  touchedLines,
+} from "./helpers/pattern-properties.ts";
+import { rgPath } from "./helpers/ripgrep.ts";
 
-type Options = Partial<Omit<PatternRequest, "pattern">>;
-
-const request = (pattern: string, options: Options = {}): PatternRequest => ({
-  pattern,
-  literal: false,
-  ignoreCase: false,
-  multiline: false,
-  ...options,
-});
-
-/** Numbers of the lines that match. */
-function matchingLines(pattern: string, text: string | Buffer, options?: Options): number[] {
-  const bytes = Buffer.from(text);
-  const matcher = compilePattern(request(pattern, options)).lineMatcher(() => undefined);
-  const hit = createLineHit();
-  const found: number[] = [];
-  let line = 1;
-  let counted = 0;
-  for (let from = 0; matcher.next(bytes, from, hit); from = hit.lineEnd + 1) {
-    for (; counted < hit.lineStart; counted += 1) if (bytes[counted] === 10) line += 1;
-    found.push(line);
-  }
-  return found;
-}
-
-/** Numbers of the lines that matches over several lines touch. */
-function touchedLines(pattern: string, text: string, options?: Options): number[] {
-  const matcher = compilePattern(request(pattern, { ...options, multiline: true })).textMatcher(() => undefined);
-  return [...blocksOf(Buffer.from(text), matcher)].flatMap(({ line, lastLine }) =>
-    Array.from({ length: lastLine - line + 1 }, (_, index) => line + index),
-  );
-}
-
-function refusal(pattern: string, options?: Options): ToolError {
+function refusal(pattern: string, options?: PatternOptions): ToolError {
   try {
-    compilePattern(request(pattern, options));
+    compilePattern(patternRequest(pattern, options));
   } catch (error) {
     if (isToolError(error)) return error;
     throw error;
@@ -155,8 +128,8 @@ describe("compilePattern", () => {
     ["(?=a)b", true],
     ["(a)\\1", true],
   ])("whether %s needs backtracking: %s", (pattern, expected) => {
-    expect(compilePattern(request(pattern)).backtracks).toBe(expected);
-    expect(compilePattern(request(pattern, { multiline: true })).backtracks).toBe(expected);
+    expect(compilePattern(patternRequest(pattern)).backtracks).toBe(expected);
+    expect(compilePattern(patternRequest(pattern, { multiline: true })).backtracks).toBe(expected);
   });
 
   test.each(["^(a+)+$", "(a|a)*b", "(a*)*c", "(?:a?){40}a{40}b", ".*.*.*=.*b", "(?:a|aa)+$b"])(
@@ -169,7 +142,7 @@ describe("compilePattern", () => {
   );
 
   test("asks its checkpoint while a match makes many states", () => {
-    const matcher = compilePattern(request("[ab]*a[ab]{16}c")).lineMatcher(() => {
+    const matcher = compilePattern(patternRequest("[ab]*a[ab]{16}c")).lineMatcher(() => {
       throw new Error("stopped");
     });
     let state = 1;
@@ -184,41 +157,12 @@ describe("compilePattern", () => {
   });
 
   describe.skipIf(rgPath === undefined)("beside rg", () => {
-    const rgLines = (pattern: string, text: string, args: readonly string[]): number[] | "refused" => {
-      try {
-        return lineNumbers(runRipgrep(["-a", "-n", ...args, "-e", pattern, "-"], { input: Buffer.from(text) }));
-      } catch {
-        return "refused";
-      }
-    };
-
     test("finds the same lines", () => {
-      fc.assert(
-        fc.property(randomPattern(), randomLines(["\n", "\n", "\r\n"]), fc.boolean(), (pattern, text, ignoreCase) => {
-          // For half boundaries rg looks at the carriage return, which is not text here.
-          fc.pre(!(text.includes("\r") && pattern.includes("half")));
-          const expected = rgLines(pattern, text, ["--crlf", ...(ignoreCase ? ["-i"] : [])]);
-          fc.pre(expected !== "refused");
-          expect(matchingLines(pattern, text, { ignoreCase })).toEqual(expected);
-        }),
-        { numRuns: 150 },
-      );
+      fc.assert(sameLinesAsRipgrep(), { numRuns: 150 });
     });
 
     test("finds the same lines across line ends", () => {
-      fc.assert(
-        fc.property(
-          randomPattern(["\\n", "\\s+", "(?s:.*)", "[\\s\\S]*?", "\\B"]),
-          randomLines(["\n"]),
-          fc.boolean(),
-          (pattern, text, ignoreCase) => {
-            const expected = rgLines(pattern, text, ["-U", ...(ignoreCase ? ["-i"] : [])]);
-            fc.pre(expected !== "refused");
-            expect(touchedLines(pattern, text, { ignoreCase })).toEqual(expected);
-          },
-        ),
-        { numRuns: 150 },
-      );
+      fc.assert(sameBlocksAsRipgrep(), { numRuns: 150 });
     });
   });
 });

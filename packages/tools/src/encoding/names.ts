@@ -77,6 +77,8 @@ const BYTE_ORDER_MARKS: readonly (readonly [EncodingName, Uint8Array])[] = [
 
 /** The encoding that a byte order mark at the start of `head` proves. */
 export function encodingOfBom(head: Uint8Array): FileEncoding | undefined {
+  // Searches ask for every file: nearly all begin with another byte.
+  if ((head[0] ?? 0) < 0xef) return undefined;
   for (const [name, mark] of BYTE_ORDER_MARKS) {
     if (head.length >= mark.length && mark.every((byte, index) => head[index] === byte)) return { name, bom: true };
   }

@@ -1,5 +1,5 @@
 // Which rules hold in a folder: those of its own ignore files and of the folders above it. Pure.
-import type { IgnoreRules, Verdict } from "./rules.ts";
+import type { IgnoreRules } from "./rules.ts";
 
 /** The rules that one folder adds to those of the folders above it. Folders without ignore files share their parent's. */
 export interface FolderRules {
@@ -22,10 +22,8 @@ export interface FolderRules {
  */
 export function isIgnored(rules: FolderRules | undefined, folder: string, name: string, isDirectory: boolean): boolean {
   if (rules === undefined) return false;
-  const ask = (of: IgnoreRules | undefined, skip: number): Verdict | undefined =>
-    of?.verdict(of.needsPath ? folder.slice(skip) + name : "", name, isDirectory);
   for (let level: FolderRules | undefined = rules; level !== undefined; level = level.parent) {
-    const verdict = ask(level.plain, level.skip);
+    const verdict = level.plain?.verdict(folder, level.skip, name, isDirectory);
     if (verdict !== undefined) return verdict === "ignored";
   }
   let first = rules;
@@ -33,10 +31,11 @@ export function isIgnored(rules: FolderRules | undefined, folder: string, name: 
   for (let level: FolderRules | undefined = rules; level !== undefined; level = level.parent) {
     first = level;
     if (repository !== undefined) continue;
-    const verdict = ask(level.git, level.skip);
+    const verdict = level.git?.verdict(folder, level.skip, name, isDirectory);
     if (verdict !== undefined) return verdict === "ignored";
     if (level.repository !== undefined) repository = level;
   }
-  const excluded = repository === undefined ? undefined : ask(repository.repository?.exclude, repository.skip);
-  return (excluded ?? ask(first.user, repository?.skip ?? first.skip)) === "ignored";
+  const excluded = repository?.repository?.exclude?.verdict(folder, repository.skip, name, isDirectory);
+  const last = excluded ?? first.user?.verdict(folder, repository?.skip ?? first.skip, name, isDirectory);
+  return last === "ignored";
 }

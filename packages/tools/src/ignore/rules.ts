@@ -4,13 +4,12 @@ import { toBytes, wildmatch } from "./wildmatch.ts";
 export type Verdict = "ignored" | "included";
 
 export interface IgnoreRules {
-  /** Whether a rule needs the path; without one the name decides. */
-  readonly needsPath: boolean;
   /**
-   * What the last rule that matches says; undefined when none does.
-   * @param path relative to the ignore file's folder, with `/`; only looked at when `needsPath`.
+   * What the last rule that matches an entry says; undefined when none does.
+   * @param folder path of the entry's folder, empty or with a slash at its end.
+   * @param skip how many characters of it lie in front of the part that the rules see.
    */
-  verdict(path: string, name: string, isDirectory: boolean): Verdict | undefined;
+  verdict(folder: string, skip: number, name: string, isDirectory: boolean): Verdict | undefined;
 }
 
 interface Rule {
@@ -36,16 +35,23 @@ interface Table {
   readonly names: Map<string, Rule[]>;
   /** By what stands behind the last dot: `*.min.js` is under `js`. */
   readonly endings: Map<string, { readonly ending: string; readonly rule: Rule }[]>;
-  readonly paths: Map<string, Rule[]>;
+  /** By the last part: `/docs/dist` is under `dist`. */
+  readonly paths: Map<string, { readonly path: string; readonly rule: Rule }[]>;
   /** Latest first. */
-  readonly expressions: { readonly expression: RegExp; readonly ofPath: boolean; readonly rule: Rule }[];
+  readonly expressions: ExpressionRule[];
+}
+
+interface ExpressionRule {
+  readonly expression: RegExp;
+  readonly ofPath: boolean;
+  /** Every path that matches holds this text, and no slash is in it. */
+  readonly needle: string;
+  readonly rule: Rule;
 }
 
 function createRules({ names, endings, paths, expressions }: Table, ignoreCase: boolean): IgnoreRules {
-  const needsPath = paths.size > 0 || expressions.some(({ ofPath }) => ofPath);
   return {
-    needsPath,
-    verdict: (path, name, isDirectory) => {
+    verdict: (folder, skip, name, isDirectory) => {
       const plain = ignoreCase ? name.toLowerCase() : name;
       let best = better(undefined, names.get(plain), isDirectory);
       if (endings.size > 0) {
@@ -53,15 +59,25 @@ function createRules({ names, endings, paths, expressions }: Table, ignoreCase: 
           if (plain.endsWith(ending)) best = better(best, [rule], isDirectory);
         }
       }
-      if (paths.size > 0) best = better(best, paths.get(ignoreCase ? path.toLowerCase() : path), isDirectory);
-      for (const { expression, ofPath, rule } of expressions) {
+      if (paths.size > 0) {
+        for (const { path, rule } of paths.get(plain) ?? []) {
+          if (path === pathOf(folder, skip, name, ignoreCase)) best = better(best, [rule], isDirectory);
+        }
+      }
+      for (const { expression, ofPath, needle, rule } of expressions) {
         if (best !== undefined && rule.index < best.index) break;
         if (rule.onlyDirectories && !isDirectory) continue;
-        if (expression.test(toBytes(ofPath ? path : name))) return rule.verdict;
+        if (!ignoreCase && needle !== "" && !name.includes(needle) && !(ofPath && folder.includes(needle))) continue;
+        if (expression.test(toBytes(ofPath ? folder.slice(skip) + name : name))) return rule.verdict;
       }
       return best?.verdict;
     },
   };
+}
+
+function pathOf(folder: string, skip: number, name: string, ignoreCase: boolean): string {
+  const path = folder.slice(skip) + name;
+  return ignoreCase ? path.toLowerCase() : path;
 }
 
 function better(best: Rule | undefined, rules: readonly Rule[] | undefined, isDirectory: boolean): Rule | undefined {
@@ -79,11 +95,15 @@ function addRule(table: Table, line: string, index: number, ignoreCase: boolean)
   if (onlyDirectories) pattern = pattern.slice(0, -1);
   if (pattern === "") return;
   const rule: Rule = { index, verdict: negated ? "included" : "ignored", onlyDirectories };
+  // In front of a single name "**/" says nothing.
+  if (/^\*\*\/[^/]+$/.test(pattern)) pattern = pattern.slice(3);
   const ofPath = pattern.includes("/");
   if (pattern.startsWith("/")) pattern = pattern.slice(1);
   const text = literal(pattern);
   if (text !== undefined) {
-    append(ofPath ? table.paths : table.names, ignoreCase ? text.toLowerCase() : text, rule);
+    const plain = ignoreCase ? text.toLowerCase() : text;
+    if (ofPath) append(table.paths, plain.slice(plain.lastIndexOf("/") + 1), { path: plain, rule });
+    else append(table.names, plain, rule);
     return;
   }
   const ending = ofPath ? undefined : plainEnding(pattern);
@@ -93,7 +113,13 @@ function addRule(table: Table, line: string, index: number, ignoreCase: boolean)
     return;
   }
   const expression = wildmatch(toBytes(pattern), { ignoreCase });
-  if (expression !== undefined) table.expressions.unshift({ expression, ofPath, rule });
+  if (expression !== undefined) table.expressions.unshift({ expression, ofPath, needle: needleOf(pattern), rule });
+}
+
+/** The longest piece of a pattern that stands for itself. */
+function needleOf(pattern: string): string {
+  const pieces = /[[\\]/.test(pattern) ? [] : pattern.split(/[*?/]/);
+  return pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), "");
 }
 
 /** Without the carriage return of the line's end and without trailing spaces that no backslash keeps. */

@@ -50,7 +50,10 @@ export function wildmatch(pattern: string, { ignoreCase }: { readonly ignoreCase
 
 /** A name or path with one character for each byte of its UTF-8, as git compares them. */
 export function toBytes(text: string): string {
-  return /^[\0-\x7f]*$/.test(text) ? text : Buffer.from(text).toString("latin1");
+  for (let index = 0; index < text.length; index += 1) {
+    if (text.charCodeAt(index) > 0x7f) return Buffer.from(text).toString("latin1");
+  }
+  return text;
 }
 
 interface Piece {

@@ -1,8 +1,10 @@
 // Finds matching lines in time linear in the text, whatever the pattern: a deterministic automaton over UTF-8 bytes.
 // Carriage returns before a line feed belong to the line's end, not to the line.
+
+import { placeIn, type SearchKernel, searchKernel } from "../worker/kernel/search.ts";
 import { INVALID } from "./classifier.ts";
 import type { Program } from "./program.ts";
-import { createStateTable, DEAD, END, MATCH, RETURN } from "./state-table.ts";
+import { createStateTable, DEAD, END, MATCH, RETURN, type StateTable } from "./state-table.ts";
 import { decodeCode, widthOf } from "./utf8.ts";
 
 export interface Automaton {
@@ -21,56 +23,80 @@ export interface AutomatonOptions {
 }
 
 export function createAutomaton(program: Program, { keepReturns, checkpoint }: AutomatonOptions): Automaton {
-  const table = createStateTable(program, { acrossLines: false, keepReturns, checkpoint });
+  const kernel = searchKernel();
+  const plain = createStateTable(program, { acrossLines: false, keepReturns, checkpoint });
+  if (kernel === undefined) return { find: (bytes, from, end) => findIn(plain, bytes, from, end, undefined) };
+  const fast = createStateTable(program, { acrossLines: false, keepReturns, checkpoint, kernel });
+  return {
+    find: (bytes, from, end) => {
+      const start = placeIn(kernel, bytes, end);
+      if (start === -1) return findIn(plain, bytes, from, end, undefined);
+      fast.own();
+      const found = findIn(fast, kernel.text, start + from, start + end, kernel);
+      return found === -1 ? -1 : found - start;
+    },
+  };
+}
+
+/** @param kernel walks the table over what lies in its text, and leaves the rest to the loop. */
+function findIn(
+  table: StateTable,
+  bytes: Uint8Array,
+  from: number,
+  end: number,
+  kernel: SearchKernel | undefined,
+): number {
   const { classes } = table;
   const { ofAscii } = classes;
-
-  const find = (bytes: Uint8Array, from: number, end: number): number => {
-    let { rows } = table;
-    let state = 0;
-    let at = from;
-    while (at < end) {
-      const byte = bytes[at] as number;
-      let cls: number;
-      let width = 1;
-      if (byte < 0x80) {
-        cls = ofAscii[byte] as number;
-        const next = rows[state + cls] as number;
-        if (next >= 0) {
-          state = next;
-          at += 1;
-          continue;
-        }
-      } else {
-        const code = decodeCode(bytes, at, end);
-        width = code === -1 ? 1 : widthOf(code);
-        cls = code === -1 ? INVALID : classes.ofCode(code);
-        if (cls >= table.stride) state = table.widen(state);
-      }
-      let next = table.entry(state, cls);
-      if (next === RETURN) {
-        if (at + 1 < end && bytes[at + 1] === 10) {
-          if (table.entry(state, END) === MATCH) return at;
-          rows = table.rows;
-          state = 0;
-          at += 2;
-          continue;
-        }
-        next = table.entry(state, classes.textReturn);
-      }
-      rows = table.rows;
-      if (next === MATCH) return at;
-      if (next === DEAD) {
-        const feed = bytes.indexOf(10, at);
-        if (feed === -1 || feed >= end) return -1;
-        state = 0;
-        at = feed + 1;
-      } else {
-        state = next;
-        at += width;
-      }
+  let { rows } = table;
+  let state = 0;
+  let at = from;
+  while (at < end) {
+    let byte = bytes[at] as number;
+    if (kernel !== undefined && byte < 0x80) {
+      at = kernel.run(at, end, state, table.lastIdle);
+      state = kernel.state();
+      if (at >= end) break;
+      byte = bytes[at] as number;
     }
-    return table.entry(state, END) === MATCH ? end : -1;
-  };
-  return { find };
+    let cls: number;
+    let width = 1;
+    if (byte < 0x80) {
+      cls = ofAscii[byte] as number;
+      const next = rows[state + cls] as number;
+      if (next >= 0) {
+        state = next;
+        at += 1;
+        continue;
+      }
+    } else {
+      const code = decodeCode(bytes, at, end);
+      width = code === -1 ? 1 : widthOf(code);
+      cls = code === -1 ? INVALID : classes.ofCode(code);
+      if (cls >= table.stride) state = table.widen(state);
+    }
+    let next = table.entry(state, cls);
+    if (next === RETURN) {
+      if (at + 1 < end && bytes[at + 1] === 10) {
+        if (table.entry(state, END) === MATCH) return at;
+        rows = table.rows;
+        state = 0;
+        at += 2;
+        continue;
+      }
+      next = table.entry(state, classes.textReturn);
+    }
+    rows = table.rows;
+    if (next === MATCH) return at;
+    if (next === DEAD) {
+      const feed = bytes.indexOf(10, at);
+      if (feed === -1 || feed >= end) return -1;
+      state = 0;
+      at = feed + 1;
+    } else {
+      state = next;
+      at += width;
+    }
+  }
+  return table.entry(state, END) === MATCH ? end : -1;
 }

@@ -8,6 +8,8 @@ export const CARRIAGE_RETURN = 1;
 export const INVALID = 2;
 /** Class of a line feed that is a character like others. */
 export const TEXT_FEED = 3;
+/** Class that nothing belongs to: entries of it are never known. */
+export const NO_CLASS = 4;
 /** Most classes: one byte holds a class. */
 const MAX_CLASSES = 256;
 
@@ -44,6 +46,7 @@ export function createClassifier(sets: readonly CharSet[], words: boolean): Clas
     NO_TRAITS,
     NO_TRAITS,
     { members: Uint8Array.from(sets, (set) => (set.has(10) ? 1 : 0)), wordBits: 0 },
+    NO_TRAITS,
   ];
   const classOfTraits = new Map<string, number>();
   const astral = new Map<number, number>();

@@ -1,4 +1,7 @@
+import { placeIn, searchKernel } from "../worker/kernel/search.ts";
 import type { Automaton } from "./automaton.ts";
+import type { Literals } from "./literals.ts";
+import { createTextSearch } from "./text-search.ts";
 
 /** Where a matching line lies; filled in place, so that a search makes no garbage. */
 export interface LineHit {
@@ -12,6 +15,8 @@ export interface LineHit {
 export interface LineMatcher {
   /** Finds the first matching line from `from` (the start of a line) on. `bytes` holds whole lines, UTF-8. */
   next(bytes: Buffer, from: number, hit: LineHit): boolean;
+  /** Lines so far that held a text without which nothing matches; absent where there is no such text. */
+  readonly candidates?: number;
 }
 
 const LINE_FEED = 10;
@@ -21,8 +26,8 @@ export function createLineHit(): LineHit {
 }
 
 /** Lines that hold one of the texts. */
-export function literalMatcher(texts: readonly string[]): LineMatcher {
-  const search = createTextSearch(texts);
+export function literalMatcher({ texts, folded }: Literals): LineMatcher {
+  const search = createTextSearch(texts, folded);
   return {
     next: (bytes, from, hit) => {
       const at = search.next(bytes, from);
@@ -54,16 +59,21 @@ export function automatonMatcher(automaton: Automaton): LineMatcher {
 
 /** Lines that hold one of the texts and pass the test, which sees the line without its end. */
 export function filteredMatcher(
-  texts: readonly string[],
+  { texts, folded }: Literals,
   test: (bytes: Buffer, lineStart: number, lineEnd: number) => number,
 ): LineMatcher {
-  const search = createTextSearch(texts);
+  const search = createTextSearch(texts, folded);
+  let candidates = 0;
   return {
+    get candidates() {
+      return candidates;
+    },
     next: (bytes, from, hit) => {
       let start = from;
       for (;;) {
         const found = search.next(bytes, start);
         if (found === -1) return false;
+        candidates += 1;
         hit.lineStart = lineStartAt(bytes, found, start);
         hit.lineEnd = lineEndAt(bytes, found);
         hit.at = test(bytes, hit.lineStart, hit.lineEnd);
@@ -95,43 +105,22 @@ export function textEndOf(bytes: Buffer, lineStart: number, lineEnd: number): nu
   return lineEnd < bytes.length && lineEnd > lineStart && bytes[lineEnd - 1] === 13 ? lineEnd - 1 : lineEnd;
 }
 
+/** Lines are short: so many bytes are looked at one by one before the search backwards is called. */
+const NEAR_BYTES = 160;
+
 function lineStartAt(bytes: Buffer, at: number, from: number): number {
-  if (at <= from) return from;
-  const feed = bytes.lastIndexOf(LINE_FEED, at - 1);
+  const near = Math.max(from, at - NEAR_BYTES);
+  let start = at;
+  while (start > near && bytes[start - 1] !== LINE_FEED) start -= 1;
+  if (start !== near || near === from || bytes[start - 1] === LINE_FEED) return Math.max(start, from);
+  const feed = bytes.lastIndexOf(LINE_FEED, start - 1);
   return feed < from ? from : feed + 1;
 }
 
 function lineEndAt(bytes: Buffer, at: number): number {
+  const kernel = searchKernel();
+  const start = kernel === undefined ? -1 : placeIn(kernel, bytes);
+  if (kernel !== undefined && start !== -1) return kernel.feed(start + at, start + bytes.length) - start;
   const feed = bytes.indexOf(LINE_FEED, at);
   return feed === -1 ? bytes.length : feed;
-}
-
-interface TextSearch {
-  /** Where the first of the texts lies at or after `from`, or -1. */
-  next(bytes: Buffer, from: number): number;
-}
-
-function createTextSearch(texts: readonly string[]): TextSearch {
-  const needles = texts.map((text) => Buffer.from(text));
-  const only = needles.length === 1 ? needles[0] : undefined;
-  if (only !== undefined) return { next: (bytes, from) => bytes.indexOf(only, from) };
-  const places = needles.map(() => 0);
-  let searched: Buffer | undefined;
-  let searchedFrom = 0;
-  return {
-    next: (bytes, from) => {
-      // Places found earlier in the same bytes stay good while they lie ahead.
-      const fresh = searched !== bytes || from < searchedFrom;
-      searched = bytes;
-      searchedFrom = from;
-      let nearest = -1;
-      for (const [index, needle] of needles.entries()) {
-        let place = places[index] ?? -1;
-        if (fresh || (place !== -1 && place < from)) place = bytes.indexOf(needle, from);
-        places[index] = place;
-        if (place !== -1 && (nearest === -1 || place < nearest)) nearest = place;
-      }
-      return nearest;
-    },
-  };
 }

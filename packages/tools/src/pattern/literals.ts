@@ -1,11 +1,13 @@
-import { charSet } from "./char-set.ts";
-import type { PatternNode } from "./syntax.ts";
+import { charSet, isCased } from "./char-set.ts";
+import { type CharNode, type ClassNode, type PatternNode, someNode } from "./syntax.ts";
 
 export interface Literals {
   /** Every match holds at least one of these texts. */
   readonly texts: readonly string[];
   /** A line that holds one of them matches: nothing is left to check. */
   readonly exact: boolean;
+  /** ASCII letters count in either case; they are lower case in `texts`. */
+  readonly folded: boolean;
 }
 
 /** More texts than this are searched for faster by the automaton, all at once. */
@@ -16,9 +18,17 @@ const MIN_BYTES = 2;
 
 /** Texts that a match cannot do without, the most telling ones; undefined when there are none. */
 export function requiredLiterals(node: PatternNode): Literals | undefined {
-  const found = analyse(node);
-  if (found.all !== undefined && isUseful(found.all)) return { texts: found.all, exact: true };
-  return found.some === undefined ? undefined : { texts: found.some, exact: false };
+  const folded = someNode(node, (of) => caseOf(of) === "ignored");
+  const found = analyse(node, folded);
+  // Where case matters in one place it cannot be ignored in all.
+  const mixed = folded && someNode(node, (of) => caseOf(of) === "matters");
+  if (found.all !== undefined && isUseful(found.all)) return { texts: found.all, exact: !mixed, folded };
+  return found.some === undefined ? undefined : { texts: found.some, exact: false, folded };
+}
+
+function caseOf(node: PatternNode): "ignored" | "matters" | undefined {
+  if (node.kind !== "class" && !(node.kind === "char" && isCased(node.code))) return undefined;
+  return node.ignoreCase ? "ignored" : "matters";
 }
 
 interface Finding {
@@ -30,53 +40,60 @@ interface Finding {
 
 const NOTHING: Finding = {};
 
-function analyse(node: PatternNode): Finding {
+function analyse(node: PatternNode, folded: boolean): Finding {
   switch (node.kind) {
     case "empty":
       return { all: [""] };
     case "char":
-      return node.ignoreCase ? fewMembers(node) : { all: [String.fromCodePoint(node.code)] };
+      return isCased(node.code) && node.ignoreCase ? fewMembers(node, folded) : { all: [textOf(node.code, folded)] };
     case "class":
-      return fewMembers(node);
+      return fewMembers(node, folded);
     case "capture":
-      return analyse(node.of);
+      return analyse(node.of, folded);
     case "concat":
-      return concatenated(node.parts);
+      return concatenated(node.parts.map((part) => analyse(part, folded)));
     case "alternate":
-      return alternative(node.options.map(analyse));
+      return alternative(node.options.map((option) => analyse(option, folded)));
     case "repeat":
-      return repeated(node.min, node.max, analyse(node.of));
+      return repeated(node.min, node.max, analyse(node.of, folded));
     default:
       // Assertions, look-around and back references narrow a match; they promise no text.
       return NOTHING;
   }
 }
 
-function fewMembers(node: Extract<PatternNode, { kind: "char" | "class" }>): Finding {
+function textOf(code: number, folded: boolean): string {
+  const char = String.fromCodePoint(code);
+  return folded && /^[A-Z]$/.test(char) ? char.toLowerCase() : char;
+}
+
+function fewMembers(node: CharNode | ClassNode, folded: boolean): Finding {
   const set = charSet(node);
-  const members: string[] = [];
-  for (let code = 0; code < 0x80 && members.length <= MAX_TEXTS; code += 1) {
-    if (set.has(code)) members.push(String.fromCodePoint(code));
+  const members = new Set<string>();
+  for (let code = 0; code < 0x80 && members.size <= MAX_TEXTS; code += 1) {
+    if (set.has(code)) members.add(textOf(code, folded));
   }
   // Members beyond ASCII are not listed: only a set that has none of them is known whole.
-  if (members.length === 0 || members.length > MAX_TEXTS || reachesBeyondAscii(node)) return NOTHING;
-  return { all: members };
+  if (members.size === 0 || members.size > MAX_TEXTS || reachesBeyondAscii(node)) return NOTHING;
+  return { all: [...members] };
 }
 
-function reachesBeyondAscii(node: Extract<PatternNode, { kind: "char" | "class" }>): boolean {
-  if (node.kind === "char") return node.code >= 0x80 || /[kKsS]/.test(String.fromCodePoint(node.code));
-  return node.ignoreCase || /\^|\\p|--|u\{[0-9a-f]{3,}\}|u\{[89a-f][0-9a-f]\}/i.test(node.source);
+function reachesBeyondAscii(node: CharNode | ClassNode): boolean {
+  // Two letters have another case beyond ASCII: K (kelvin) and \u017f (long s).
+  if (node.kind === "char")
+    return node.code >= 0x80 || (node.ignoreCase && /[kKsS]/.test(String.fromCodePoint(node.code)));
+  if (/\^|\\p|--|u\{[0-9a-f]{3,}\}|u\{[89a-f][0-9a-f]\}/i.test(node.source)) return true;
+  return node.ignoreCase && (charSet(node).has(0x212a) || charSet(node).has(0x17f));
 }
 
-function concatenated(parts: readonly PatternNode[]): Finding {
+function concatenated(findings: readonly Finding[]): Finding {
   let run: readonly string[] = [""];
   let whole = true;
   let best: readonly string[] | undefined;
   const consider = (texts: readonly string[] | undefined): void => {
     if (texts !== undefined && isUseful(texts) && (best === undefined || score(texts) > score(best))) best = texts;
   };
-  for (const part of parts) {
-    const finding = analyse(part);
+  for (const finding of findings) {
     const joined = finding.all === undefined ? undefined : product(run, finding.all);
     if (joined !== undefined) {
       run = joined;

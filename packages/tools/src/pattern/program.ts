@@ -63,28 +63,62 @@ function build(building: Building, node: PatternNode, next: number): number | un
 }
 
 function repeat(building: Building, node: RepeatNode, next: number): number | undefined {
-  let behind: number | undefined = next;
   if (node.max === Number.POSITIVE_INFINITY) {
-    const loop = add(building, { op: "split", next: [] });
-    if (loop === undefined) return undefined;
-    const body = build(building, node.of, loop);
-    if (body === undefined) return undefined;
-    building.instructions[loop] = { op: "split", next: node.lazy ? [next, body] : [body, next] };
-    behind = loop;
-  } else {
-    for (let copy = node.min; copy < node.max && behind !== undefined; copy += 1) {
-      const body: number | undefined = build(building, node.of, behind);
-      if (body === behind) break;
-      behind = split(building, node.lazy ? [next, body] : [body, next]);
-    }
+    const loop = endless(building, node, next);
+    return loop === undefined ? undefined : copies(building, node.of, node.min - 1, loop);
   }
-  for (let copy = 0; copy < node.min && behind !== undefined; copy += 1) {
-    const body = build(building, node.of, behind);
+  let behind: number | undefined = next;
+  for (let copy = node.min; copy < node.max && behind !== undefined; copy += 1) {
+    const body: number | undefined = build(building, node.of, behind);
+    if (body === behind) break;
+    behind = split(building, node.lazy ? [next, body] : [body, next]);
+  }
+  return behind === undefined ? undefined : copies(building, node.of, node.min, behind);
+}
+
+/**
+ * `x+`, or `x*` where the lower bound is 0. Which way a pass that takes nothing goes on decides which match is preferred:
+ * an `x*` that may take nothing is `(?:x+)?`, as in ripgrep's engine.
+ */
+function endless(building: Building, { of, min, lazy }: RepeatNode, next: number): number | undefined {
+  const ways = (body: number): number[] => (lazy ? [next, body] : [body, next]);
+  const again = add(building, { op: "split", next: [] });
+  if (again === undefined) return undefined;
+  const body = build(building, of, again);
+  if (body === undefined) return undefined;
+  building.instructions[again] = { op: "split", next: ways(body) };
+  if (min > 0) return body;
+  return takesNothing(of) ? split(building, ways(body)) : again;
+}
+
+function copies(building: Building, of: PatternNode, count: number, next: number): number | undefined {
+  let behind: number | undefined = next;
+  for (let copy = 0; copy < count && behind !== undefined; copy += 1) {
+    const body: number | undefined = build(building, of, behind);
     // What adds nothing adds nothing a million times either.
     if (body === behind) break;
     behind = body;
   }
   return behind;
+}
+
+/** Whether a node can match without taking a character. */
+function takesNothing(node: PatternNode): boolean {
+  switch (node.kind) {
+    case "char":
+    case "class":
+      return false;
+    case "concat":
+      return node.parts.every(takesNothing);
+    case "alternate":
+      return node.options.some(takesNothing);
+    case "capture":
+      return takesNothing(node.of);
+    case "repeat":
+      return node.min === 0 || takesNothing(node.of);
+    default:
+      return true;
+  }
 }
 
 function split(building: Building, next: readonly (number | undefined)[]): number | undefined {

@@ -1,10 +1,13 @@
 // The deterministic automaton's states, made as the text asks for them, in bounded memory.
+
+import { MAX_ENTRIES, type SearchKernel } from "../worker/kernel/search.ts";
 import {
   ASCII_WORD_BIT,
   CARRIAGE_RETURN,
   type Classifier,
   createClassifier,
   LINE_FEED,
+  NO_CLASS,
   TEXT_FEED,
   WORD_BIT,
 } from "./classifier.ts";
@@ -26,9 +29,9 @@ export const END: number = LINE_FEED;
 export const LINE_BIT = 4;
 export const TEXT_BIT = 8;
 
-/** Entries of the transition table (4 bytes each) before all states are forgotten. */
-const MAX_TABLE = 1 << 20;
 const CHECK_EVERY = 1024;
+/** Where more of the 128 ASCII bytes than this may begin a match, little can be passed over. */
+const MAX_STOPS = 80;
 
 export interface StateTableOptions {
   /** A match may cross line ends: a line feed is a character like others. */
@@ -37,6 +40,8 @@ export interface StateTableOptions {
   readonly keepReturns: boolean;
   /** Called now and then while many states are made, so that a thrashing search can be stopped. */
   readonly checkpoint: () => void;
+  /** The table is kept where vector code can walk it. */
+  readonly kernel?: SearchKernel | undefined;
 }
 
 export interface StateTable {
@@ -52,6 +57,10 @@ export interface StateTable {
   /** The state in which no match has begun; `before` says what stands in front. */
   idle(before: number): number;
   isIdle(state: number): boolean;
+  /** States up to this one are idle; -1 where it is no use to know. */
+  lastIdle: number;
+  /** Takes the kernel's table, of which there is one a thread; what was known is forgotten if another had it. */
+  own(): void;
 }
 
 interface State {
@@ -62,7 +71,7 @@ interface State {
 
 export function createStateTable(program: Program, options: StateTableOptions): StateTable {
   const { instructions } = program;
-  const { acrossLines, keepReturns, checkpoint } = options;
+  const { acrossLines, keepReturns, checkpoint, kernel } = options;
   const { words, mask } = askedOf(program);
   const classes = createClassifier(program.sets, words);
   if (keepReturns) classes.ofAscii[13] = classes.textReturn;
@@ -72,6 +81,8 @@ export function createStateTable(program: Program, options: StateTableOptions): 
   const marks = new Uint32Array(instructions.length);
   let mark = 0;
   let made = 0;
+  /** Entries of `rows` that can be used. */
+  let ready = 0;
   let states: State[] = [];
   let offsets = new Map<string, number>();
 
@@ -80,23 +91,49 @@ export function createStateTable(program: Program, options: StateTableOptions): 
     const known = offsets.get(key);
     if (known !== undefined) return known;
     const offset = states.length * table.stride;
-    if (offset + table.stride > table.rows.length) {
-      const grown = new Int32Array(Math.max(64 * table.stride, 2 * table.rows.length)).fill(UNKNOWN);
-      grown.set(table.rows);
-      table.rows = grown;
-    }
+    if (offset + table.stride > ready) grow();
     states.push(state);
     offsets.set(key, offset);
     if (!keepReturns) table.rows[offset + CARRIAGE_RETURN] = RETURN;
     return offset;
   };
+  const grow = (): void => {
+    const wanted = Math.min(MAX_ENTRIES, Math.max(64 * table.stride, 2 * ready));
+    if (kernel === undefined) {
+      const { rows } = table;
+      table.rows = new Int32Array(wanted);
+      table.rows.set(rows.subarray(0, ready));
+    }
+    table.rows.fill(UNKNOWN, ready, wanted);
+    ready = wanted;
+  };
   const idle = (before: number): number => intern({ positions: [], before: before & mask });
   const forget = (): void => {
     table.stride = 2 ** Math.ceil(Math.log2(classes.count() + 8));
-    table.rows = new Int32Array(0);
+    table.rows = kernel?.table ?? new Int32Array(0);
+    ready = 0;
     states = [];
     offsets = new Map();
-    idle(LINE_BIT | TEXT_BIT);
+    for (const before of [LINE_BIT | TEXT_BIT, 0, LINE_BIT, WORD_BIT, WORD_BIT | ASCII_WORD_BIT]) idle(before);
+    if (table.lastIdle !== -1) table.lastIdle = (states.length - 1) * table.stride;
+  };
+  /** Whether a byte leads from idle states to idle states only. */
+  const isDull = (byte: number, idles: readonly number[]): boolean => {
+    const cls = classes.ofAscii[byte] as number;
+    const asked = cls === CARRIAGE_RETURN ? [END, classes.textReturn] : [cls];
+    return idles.every((state) => asked.every((of) => idles.includes(table.entry(state, of))));
+  };
+  const own = (): void => {
+    if (kernel === undefined || kernel.owner === table) return;
+    kernel.owner = table;
+    kernel.classes.fill(NO_CLASS);
+    kernel.classes.set(classes.ofAscii);
+    forget();
+    const idles = states.map((_, index) => index * table.stride);
+    const dull = Uint8Array.from({ length: 128 }, (_, byte) => (isDull(byte, idles) ? 1 : 0));
+    const stops = dull.reduce((count, of) => count - of, dull.length);
+    table.lastIdle = stops > MAX_STOPS ? -1 : (idles.at(-1) ?? -1);
+    kernel.setStops((byte) => dull[byte] === 0);
   };
 
   /** The instructions reached without reading anything, with what stands before and after known. */
@@ -129,9 +166,10 @@ export function createStateTable(program: Program, options: StateTableOptions): 
       if (instruction.op === "set" && classes.inSet(cls, instruction.set)) next.add(instruction.next);
     }
     const before = bitsBehind(classes, cls) & mask;
-    if (next.size === 0 && !floating && (before & LINE_BIT) === 0) return remember(offset, cls, DEAD);
+    if (next.size === 0 && !floating && (before & LINE_BIT) === 0 && kernel === undefined)
+      return remember(offset, cls, DEAD);
     const following: State = { positions: [...next].sort((left, right) => left - right), before };
-    if (table.rows.length >= MAX_TABLE && (states.length + 1) * table.stride > table.rows.length) {
+    if ((states.length + 1) * table.stride > MAX_ENTRIES) {
       forget();
       return intern(following);
     }
@@ -157,8 +195,10 @@ export function createStateTable(program: Program, options: StateTableOptions): 
     },
     idle,
     isIdle: (offset) => states[offset / table.stride]?.positions.length === 0,
+    lastIdle: -1,
+    own,
   };
-  forget();
+  if (kernel === undefined) forget();
   return table;
 }
 

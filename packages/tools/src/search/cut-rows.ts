@@ -24,6 +24,8 @@ export interface Window {
   readonly before: number;
   readonly after: number;
   readonly maxLineChars: number;
+  /** No line matches in front of this byte of the text. */
+  readonly quietBytes?: number;
 }
 
 /** Takes rows in order. False: the row has no room, and none behind it. */
@@ -40,8 +42,9 @@ export function cutRows(
   add: AddRow,
   onPiece: () => void,
 ): void {
-  const { skip, take, before, after, maxLineChars } = window;
+  const { skip, take, before, after, maxLineChars, quietBytes = 0 } = window;
   const hit = createLineHit();
+  let passedBytes = 0;
   let line = 1;
   let passed = 0;
   let shown = 0;
@@ -53,6 +56,8 @@ export function cutRows(
     onPiece();
     const { bytes } = piece;
     let at = piece.from;
+    passedBytes += bytes.length - piece.from;
+    const isQuiet = passedBytes <= quietBytes;
     const show = (start: number, number: number, context: boolean, around: number): boolean => {
       const feed = bytes.indexOf(LINE_FEED, start);
       const end = textEndOf(bytes, start, feed === -1 ? bytes.length : feed);
@@ -60,7 +65,7 @@ export function cutRows(
       return add({ line: number, context, ...shownLine(bytes, start, end, around, maxLineChars) });
     };
     for (;;) {
-      const found = shown < take && at < bytes.length && matcher.next(bytes, at, hit);
+      const found = !isQuiet && shown < take && at < bytes.length && matcher.next(bytes, at, hit);
       const limit = found ? hit.lineStart : bytes.length;
       for (; afterLeft > 0 && at < limit; afterLeft -= 1) {
         if (!show(at, line, true, at)) return;

@@ -4,7 +4,7 @@ import { fstatSync, readSync } from "node:fs";
 import { bomBytes, decodeBytes, detectEncoding, encodingOfBom, type FileEncoding, UTF8 } from "../encoding.ts";
 
 /** How much of a large file its encoding is judged by. */
-const JUDGED_BYTES = 4 * 1024 * 1024;
+const JUDGED_BYTES = 1024 * 1024;
 /** Larger files are not searched across their lines. */
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 

@@ -1,5 +1,7 @@
 // Matches that may cross line ends, over a whole text. Pure.
+
 import type { TextMatcher } from "../pattern/text-matcher.ts";
+import { placeIn, searchKernel } from "../worker/kernel/search.ts";
 
 /** The lines that a match touches. */
 export interface Block {
@@ -47,7 +49,11 @@ export function* blocksOf(text: Buffer, matcher: TextMatcher): Generator<Block> 
   if (open !== undefined) yield open;
 }
 
+/** Line feeds in `text[from, to)`. */
 export function countFeeds(text: Buffer, from: number, to: number): number {
+  const kernel = searchKernel();
+  const start = kernel === undefined ? -1 : placeIn(kernel, text);
+  if (kernel !== undefined && start !== -1) return to > from ? kernel.feeds(start + from, start + to) : 0;
   let count = 0;
   for (let at = text.indexOf(LINE_FEED, from); at !== -1 && at < to; at = text.indexOf(LINE_FEED, at + 1)) count += 1;
   return count;

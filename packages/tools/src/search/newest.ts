@@ -6,6 +6,8 @@ export interface Dated {
   readonly mtimeMs: number;
   /** How much of the result it fills. */
   readonly weight: number;
+  /** Where a piece of a file begins to matter, for entries that are pieces. */
+  readonly firstAt?: number;
 }
 
 export interface Newest<Entry extends Dated> {
@@ -16,35 +18,44 @@ export interface Newest<Entry extends Dated> {
   readonly entries: readonly Entry[];
 }
 
+/** So many entries are gathered before they are sorted in. */
+const BATCH = 64;
+
 export function createNewest<Entry extends Dated>(needed: number): Newest<Entry> {
-  const entries: Entry[] = [];
+  let entries: Entry[] = [];
+  let pending: Entry[] = [];
   let weight = 0;
-  return {
-    entries,
-    add: (entry) => {
-      entries.splice(placeOf(entries, entry), 0, entry);
-      weight += entry.weight;
-      for (let last = entries.at(-1); last !== undefined && weight - last.weight >= needed; last = entries.at(-1)) {
-        entries.pop();
-        weight -= last.weight;
-      }
-    },
-    floor: () => (weight < needed ? Number.NEGATIVE_INFINITY : (entries.at(-1)?.mtimeMs ?? Number.NEGATIVE_INFINITY)),
+  let floor = Number.NEGATIVE_INFINITY;
+  const settle = (): void => {
+    if (pending.length === 0) return;
+    entries = [...entries, ...pending].sort(comparePieces);
+    pending = [];
+    for (let last = entries.at(-1); last !== undefined && weight - last.weight >= needed; last = entries.at(-1)) {
+      entries.pop();
+      weight -= last.weight;
+    }
+    if (weight >= needed) floor = entries.at(-1)?.mtimeMs ?? floor;
   };
+  return {
+    get entries() {
+      settle();
+      return entries;
+    },
+    add: (entry) => {
+      pending.push(entry);
+      weight += entry.weight;
+      const isFirst = floor === Number.NEGATIVE_INFINITY && weight >= needed;
+      if (isFirst || pending.length >= Math.max(BATCH, entries.length >> 2)) settle();
+    },
+    floor: () => floor,
+  };
+}
+
+function comparePieces(left: Dated, right: Dated): number {
+  return compareDated(left, right) || (left.firstAt ?? 0) - (right.firstAt ?? 0);
 }
 
 export function compareDated(left: Pick<Dated, "path" | "mtimeMs">, right: Pick<Dated, "path" | "mtimeMs">): number {
   if (left.mtimeMs !== right.mtimeMs) return right.mtimeMs - left.mtimeMs;
   return left.path < right.path ? -1 : left.path > right.path ? 1 : 0;
-}
-
-function placeOf(entries: readonly Dated[], entry: Dated): number {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compareDated(entries[middle] as Dated, entry) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -2,6 +2,7 @@
 
 import type { LineMatcher } from "../pattern/line-matcher.ts";
 import type { TextMatcher } from "../pattern/text-matcher.ts";
+import { createTextSearch, type TextSearch } from "../pattern/text-search.ts";
 import { compilePattern, type Pattern, type PatternRequest } from "../pattern.ts";
 
 export type Searcher = LineSearcher | BlockSearcher;
@@ -9,15 +10,15 @@ export type Searcher = LineSearcher | BlockSearcher;
 export interface LineSearcher {
   readonly multiline: false;
   readonly matcher: LineMatcher;
-  /** False: what matches is the same bytes in every encoding. */
-  readonly needsDecoding: boolean;
+  /** When a text without match, taken for UTF-8, may have matches in its real encoding. */
+  readonly decodes: "never" | "with candidates" | "always";
 }
 
 export interface BlockSearcher {
   readonly multiline: true;
   readonly matcher: TextMatcher;
-  /** Texts (UTF-8) of which a file that matches holds one; undefined when none is needed. */
-  readonly needles: readonly Buffer[] | undefined;
+  /** Finds texts of which a file that matches holds one, whatever its encoding; undefined when none is needed. */
+  readonly needles: TextSearch | undefined;
   readonly keepReturns: boolean;
 }
 
@@ -31,9 +32,10 @@ export function createSearcher(request: PatternRequest, checkpoint: () => void):
   const isAscii = literals?.texts.every((text) => /^[\0-\x7f]*$/.test(text)) === true;
   if (request.multiline) {
     // What is not ASCII may be other bytes in the file.
-    const needles = isAscii ? literals?.texts.map((text) => Buffer.from(text)) : undefined;
+    const needles = isAscii && literals !== undefined ? createTextSearch(literals.texts, literals.folded) : undefined;
     return { multiline: true, matcher: pattern.textMatcher(checkpoint), needles, keepReturns };
   }
-  const needsDecoding = !(isAscii && literals?.exact === true);
-  return { multiline: false, matcher: pattern.lineMatcher(checkpoint), needsDecoding };
+  // ASCII is the same bytes in every encoding that has no byte order mark.
+  const decodes = !isAscii ? "always" : literals?.exact === true ? "never" : "with candidates";
+  return { multiline: false, matcher: pattern.lineMatcher(checkpoint), decodes };
 }

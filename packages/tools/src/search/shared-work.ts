@@ -3,18 +3,21 @@
 
 import type { Folder } from "../walk.ts";
 import type { JobContext } from "../worker/jobs.ts";
+import type { Segment } from "./segments.ts";
 
-/** A folder to list, or some files of one that was listed. */
+/** A folder to list, some files of one that was listed, or a piece of the file that `path` names. */
 export interface WorkItem extends Folder {
   readonly names?: readonly string[];
+  readonly segment?: Segment;
 }
 
 export interface SharedWork {
   /**
    * Walks until no thread has anything left. `visit` gives what it found below the item.
+   * @param rest asked once this thread has nothing left, before it waits for others: what it had put off.
    * @returns false when the search was over before this thread came.
    */
-  drain(root: WorkItem, visit: (item: WorkItem) => readonly WorkItem[]): boolean;
+  drain(root: WorkItem, visit: (item: WorkItem) => readonly WorkItem[], rest?: () => readonly WorkItem[]): boolean;
   /** Ends the search for all threads. */
   stop(): void;
   /** Modification time (milliseconds) that a file must have to matter; -Infinity at first. */
@@ -75,7 +78,7 @@ export function openSharedWork(memory: SharedArrayBuffer, context: JobContext): 
     locked(() => {
       let count = 0;
       for (const item of items) {
-        const text = Buffer.from([item.path, ...(item.names ?? [])].join("\0"));
+        const text = Buffer.from(encodeItem(item));
         const at = used();
         if (at + text.length + 4 > STACK_BYTES) break;
         text.copy(stack, at);
@@ -91,9 +94,8 @@ export function openSharedWork(memory: SharedArrayBuffer, context: JobContext): 
     const end = used();
     if (end === 0) return undefined;
     const start = end - 4 - stack.readUInt32LE(end - 4);
-    const [path = "", ...names] = stack.toString("utf8", start, end - 4).split("\0");
     flags[USED] = start;
-    return names.length === 0 ? { path, rules: "unknown" } : { path, rules: "unknown", names };
+    return decodeItem(stack.toString("utf8", start, end - 4));
   };
 
   /** Waits for an item of another thread; undefined when all is done. */
@@ -133,13 +135,17 @@ export function openSharedWork(memory: SharedArrayBuffer, context: JobContext): 
     });
 
   return {
-    drain: (root, visit) => {
+    drain: (root, visit, rest = () => []) => {
       const own = join(root);
       if (own === undefined) return false;
       for (;;) {
         context.throwIfCancelled();
         if (Atomics.load(flags, DONE) === 1) return true;
-        const item = own.pop() ?? next();
+        let item = own.pop();
+        if (item === undefined) {
+          for (const left of rest()) own.push(left);
+          item = own.pop() ?? next();
+        }
         if (item === undefined) return true;
         for (const found of visit(item)) own.push(found);
         if (own.length > 1 && Atomics.load(flags, WAITING) > 0 && used() === 0) {
@@ -159,4 +165,18 @@ export function openSharedWork(memory: SharedArrayBuffer, context: JobContext): 
       });
     },
   };
+}
+
+/** Neither paths nor names hold a NUL. */
+function encodeItem({ path, names = [], segment }: WorkItem): string {
+  return [path, ...(segment === undefined ? names : ["", ...segment])].join("\0");
+}
+
+function decodeItem(text: string): WorkItem {
+  const [path = "", ...names] = text.split("\0");
+  const item: WorkItem = { path, rules: "unknown" };
+  if (names.length === 0) return item;
+  return names[0] === ""
+    ? { ...item, segment: [Number(names[1]), Number(names[2]), Number(names[3])] }
+    : { ...item, names };
 }

@@ -1,6 +1,7 @@
 // A file as pieces of whole lines in UTF-8, in memory that does not grow with the file.
 import { readSync } from "node:fs";
 import { createStreamDecoder, type FileEncoding } from "../encoding.ts";
+import { searchKernel, TEXT_BYTES } from "../worker/kernel/search.ts";
 
 /** Lines of a file. The buffer is the thread's own: it holds the next piece later on. */
 export interface Piece {
@@ -19,7 +20,7 @@ export interface TextPieces {
 }
 
 /** Most files fit; stays in the second-level cache. */
-export const PIECE_BYTES: number = 256 * 1024;
+export const PIECE_BYTES: number = TEXT_BYTES;
 /** A longer line is searched in pieces of this size. */
 export const MAX_LINE_BYTES: number = 32 * 1024 * 1024;
 const RAW_BYTES = 64 * 1024;
@@ -29,16 +30,20 @@ let small: Buffer | undefined;
 
 /** The buffer that the files of this thread are read into. */
 export function pieceBuffer(): Buffer {
-  small ??= Buffer.allocUnsafeSlow(PIECE_BYTES);
+  small ??= searchKernel()?.text ?? Buffer.allocUnsafeSlow(PIECE_BYTES);
   return small;
 }
 
-/**
- * @param encoding of the file; its byte order mark is left out.
- * @param onRaw is shown every byte of the file once, in order.
- */
-export function openPieces(fd: number, encoding: FileEncoding, onRaw?: (bytes: Buffer) => void): TextPieces {
-  const fill = encoding.name === "utf-8" ? rawFiller(fd, encoding, onRaw) : decodedFiller(fd, encoding, onRaw);
+export interface PiecesOptions {
+  /** Is shown every byte of the file once, in order. */
+  readonly onRaw?: (bytes: Buffer) => void;
+  /** Where to begin and to end: starts of lines. Only for UTF-8. */
+  readonly range?: readonly [start: number, end: number];
+}
+
+/** @param encoding of the file; its byte order mark is left out. */
+export function openPieces(fd: number, encoding: FileEncoding, { onRaw, range }: PiecesOptions = {}): TextPieces {
+  const fill = encoding.name === "utf-8" ? rawFiller(fd, encoding, onRaw, range) : decodedFiller(fd, encoding, onRaw);
   let buffer = pieceBuffer();
   let given = 0;
   let end = 0;
@@ -79,10 +84,15 @@ function grown(buffer: Buffer, used: number): Buffer {
 /** Reads bytes into a buffer; 0 at the end. */
 type Filler = (into: Buffer) => number;
 
-function rawFiller(fd: number, { bom }: FileEncoding, onRaw: ((bytes: Buffer) => void) | undefined): Filler {
-  let position = 0;
+function rawFiller(
+  fd: number,
+  { bom }: FileEncoding,
+  onRaw: PiecesOptions["onRaw"],
+  [start, end]: readonly [number, number] = [0, Number.POSITIVE_INFINITY],
+): Filler {
+  let position = start;
   return (into) => {
-    const read = readSync(fd, into, 0, into.length, position);
+    const read = readSync(fd, into, 0, Math.min(into.length, end - position), position);
     onRaw?.(into.subarray(0, read));
     const mark = position === 0 && bom ? 3 : 0;
     position += read;

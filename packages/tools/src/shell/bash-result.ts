@@ -1,4 +1,4 @@
-import type { Budget, Limits } from "@spillway/limits";
+import { type Budget, estimateTokens, type Limits } from "@spillway/limits";
 import type { CommandEnd } from "../shell.ts";
 import type { SpillStore } from "../spill.ts";
 import { nameList } from "./describe-process.ts";
@@ -49,16 +49,21 @@ export interface Output {
 }
 
 export interface ResultContext {
-  readonly limits: Pick<Limits, "shell" | "shellErr">;
+  readonly limits: Pick<Limits, "shell" | "shellErr" | "resultMaxChars" | "resultMaxTokens" | "errorMaxChars">;
   readonly spill: Pick<SpillStore, "save">;
   readonly daemons: "end" | "keep";
 }
 
 /** The result of a command that ran to an end: output within the budgets, the rest spilled. */
 export async function commandResult(end: CommandEnd, output: Output, context: ResultContext): Promise<BashResult> {
+  const streams = {
+    stdout: output.stdout.finish(context.limits.shell),
+    stderr: output.stderr.finish(context.limits.shellErr),
+  };
+  const cut = isCutAgain(end, [streams.stdout, streams.stderr], context.limits);
   const [stdout, stderr] = await Promise.all([
-    shownStream("stdout", output.stdout.finish(context.limits.shell), context),
-    shownStream("stderr", output.stderr.finish(context.limits.shellErr), context),
+    shownStream("stdout", streams.stdout, cut, context),
+    shownStream("stderr", streams.stderr, cut, context),
   ]);
   const notice = endNotice(end, context.daemons);
   return {
@@ -115,9 +120,30 @@ interface ShownStream {
   readonly info: StreamInfo;
 }
 
-async function shownStream(label: string, outcome: SinkOutcome, { spill }: ResultContext): Promise<ShownStream> {
+/** Characters of a result that are not the command's: how it ended, names, markers, notices. */
+const FACTS_CHARS = 1_200;
+const FACTS_TOKENS = 400;
+
+/** Whether a cap of the whole text will leave out more than the streams' own budgets do: that has to be saved as well. */
+function isCutAgain(end: CommandEnd, streams: readonly SinkOutcome[], limits: ResultContext["limits"]): boolean {
+  const { resultMaxChars, resultMaxTokens, errorMaxChars = resultMaxChars } = limits;
+  if (resultMaxChars === undefined && resultMaxTokens === undefined && errorMaxChars === undefined) return false;
+  const text = streams.map((stream) => stream.show().text).join("\n");
+  const failed = end.ended !== "exit" || end.exitCode !== 0;
+  const maxChars = failed ? errorMaxChars : resultMaxChars;
+  if (maxChars !== undefined && text.length > maxChars - FACTS_CHARS) return true;
+  return resultMaxTokens !== undefined && estimateTokens(text) > resultMaxTokens - FACTS_TOKENS;
+}
+
+async function shownStream(
+  label: string,
+  outcome: SinkOutcome,
+  cut: boolean,
+  { spill }: ResultContext,
+): Promise<ShownStream> {
   const { totalBytes, totalLines, foldedBytes, truncated, captured } = outcome;
-  const spillPath = truncated ? await spill.save(label, outcome.raw) : undefined;
+  const isSaved = truncated || (cut && totalBytes > 0);
+  const spillPath = isSaved ? await spill.save(label, outcome.raw) : undefined;
   const { text, keptBytes, keptLines } = outcome.show(spillPath);
   const dropped = captured.bytes < totalBytes || captured.lines < totalLines;
   const info: StreamInfo = {

@@ -2,11 +2,12 @@
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { ToolError } from "../error.ts";
-import { compileGlob, compileGlobBelow, type GlobPattern, hasGlobSyntax } from "../glob-pattern.ts";
+import { compileGlob, compileGlobBelow, type GlobPattern } from "../glob-pattern.ts";
+import { hasGlobSyntax } from "../glob-syntax.ts";
 import { contains, type Located, type LocateRequest, locate, type PathPolicy, rootOf } from "../path.ts";
 import { createNewest, type Dated, type Newest } from "../search/newest.ts";
 import { openSharedWork, type WorkItem } from "../search/shared-work.ts";
-import { createWalk, type WalkCounts } from "../walk.ts";
+import { createWalk, folderPrefix, isUndecodable, type WalkCounts } from "../walk.ts";
 import type { JobContext } from "./jobs.ts";
 
 export interface ListFilesInput {
@@ -40,8 +41,10 @@ export function listFilesJob({ request, pattern, needed, work }: ListFilesInput,
     base: contains(request.policy.workspace, located.absolute) ? request.policy.workspace : located.absolute,
     enters: (path) => patterns.some((glob) => glob.mayMatchBelow(path)),
   });
+  const inRoot = folderPrefix(located.absolute);
   const add = (path: string): void => {
-    const mtimeMs = mtimeOf(join(located.absolute, path));
+    const mtimeMs = mtimeOf(inRoot + path);
+    if (mtimeMs === undefined && isUndecodable(path)) walk.seen.unreadable += 1;
     if (mtimeMs === undefined || mtimeMs < shared.floor()) return;
     newest.add({ path, mtimeMs, weight: 1 });
     const floor = newest.floor();

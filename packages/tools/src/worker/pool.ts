@@ -42,14 +42,17 @@ export function createWorkers(options: WorkersOptions = {}): Workers {
       concurrentTasksPerWorker: 1,
       recordTiming: false,
     });
-    // Emitted only for a thread without a task: one that failed to load or died idle, or an answer that crossed an abort.
-    opened.on("error", (error: Error) => {
-      if (error.message.startsWith("Unexpected message from Worker")) return;
+    const giveUp = (error: Error): void => {
       if (pool === opened) pool = undefined;
       // First the reason, then the end of the threads, which rejects as well.
       for (const fail of pending) fail(error);
       void opened.destroy();
+    };
+    // Emitted only for a thread without a task: one that failed to load or died idle, or an answer that crossed an abort.
+    opened.on("error", (error: Error) => {
+      if (!error.message.startsWith("Unexpected message from Worker")) giveUp(error);
     });
+    replaceLostThreads(opened, () => giveUp(new Error("its threads end before they have started")));
     return opened;
   };
 
@@ -118,6 +121,35 @@ export function createWorkers(options: WorkersOptions = {}): Workers {
       await closing?.destroy();
     },
   };
+}
+
+/** Threads in a row that may end before they were ready; an entry that ends them all must not be started for ever. */
+const MAX_FAILED_STARTS = 8;
+
+/** Piscina starts no thread in place of one that was ended, so what waits in its queue would wait until the next call. */
+function replaceLostThreads(pool: Piscina, giveUp: () => void): void {
+  const ready = new Set<number>();
+  let failedStarts = 0;
+  pool.on("workerCreate", ({ id }: { readonly id: number }) => {
+    ready.add(id);
+    failedStarts = 0;
+  });
+  pool.on("workerDestroy", ({ id }: { readonly id: number }) => {
+    if (!ready.delete(id)) failedStarts += 1;
+    // The pool counts the thread until this turn is over.
+    setImmediate(() => {
+      if (pool.queueSize === 0) return;
+      if (failedStarts >= MAX_FAILED_STARTS) giveUp();
+      else startThread(pool);
+    });
+  });
+}
+
+/** A call makes the pool start a thread where it has room; this one is gone again before it could be run. */
+function startThread(pool: Piscina): void {
+  const withdrawn = new AbortController();
+  pool.run(undefined, { signal: withdrawn.signal }).catch(() => undefined);
+  withdrawn.abort();
 }
 
 function value<Name extends JobName>(reply: Reply, signal: AbortSignal | undefined): JobOutput<Name> {

@@ -34,6 +34,9 @@ export interface FileToShow {
   /** Matches that are passed over, and how many behind them are wanted. */
   readonly skip: number;
   readonly take: number;
+  /** No line matches in front of this byte while the file has this modification time. */
+  readonly firstAt: number;
+  readonly mtimeMs: number;
 }
 
 export interface ShownFile {
@@ -78,7 +81,7 @@ export async function showMatchesJob(input: ShowMatchesInput, context: JobContex
 }
 
 function showFile(
-  { located, skip, take }: FileToShow,
+  { located, skip, take, firstAt, mtimeMs }: FileToShow,
   input: ShowMatchesInput,
   searcher: Searcher,
   add: AddRow,
@@ -86,7 +89,8 @@ function showFile(
 ): ShownFile["version"] {
   const { fd, stat } = openVerified(located, input.policy);
   const { before, after, maxLineChars } = input;
-  const window: Window = { skip, take, before, after, maxLineChars };
+  const quietBytes = fstatSync(fd).mtimeMs === mtimeMs ? firstAt : 0;
+  const window: Window = { skip, take, before, after, maxLineChars, quietBytes };
   try {
     const digest = createDigest(stat);
     if (searcher.multiline) {
@@ -95,7 +99,13 @@ function showFile(
     } else {
       const head = readHead(fd);
       const encoding = encodingOfBom(head) ?? judgedEncoding(head, head.length === Number(stat.size));
-      cutRows(openPieces(fd, encoding, digest.update), searcher.matcher, window, add, context.throwIfCancelled);
+      cutRows(
+        openPieces(fd, encoding, { onRaw: digest.update }),
+        searcher.matcher,
+        window,
+        add,
+        context.throwIfCancelled,
+      );
     }
     return digest.finish(fd, context);
   } finally {

@@ -4,8 +4,9 @@ import { parseIgnoreRules } from "../../src/ignore/rules.ts";
 function verdict(text: string, path: string, options?: { ignoreCase: boolean }): string | undefined {
   const isDirectory = path.endsWith("/");
   const plain = isDirectory ? path.slice(0, -1) : path;
-  const name = plain.slice(plain.lastIndexOf("/") + 1);
-  return parseIgnoreRules(text, options)?.verdict(plain, name, isDirectory);
+  const at = plain.lastIndexOf("/") + 1;
+  const shown = `above/${plain.slice(0, at)}`;
+  return parseIgnoreRules(text, options)?.verdict(shown, "above/".length, plain.slice(at), isDirectory);
 }
 
 describe("parseIgnoreRules", () => {

@@ -10,15 +10,21 @@ const literalsOf = (pattern: string) => requiredLiterals(parsePattern(pattern, {
 
 describe("requiredLiterals", () => {
   test.each([
-    ["foo", { texts: ["foo"], exact: true }],
-    ["日本", { texts: ["日本"], exact: true }],
-    ["foo|bar", { texts: ["foo", "bar"], exact: true }],
-    ["fo[ox]", { texts: ["foo", "fox"], exact: true }],
-    ["colou?r", { texts: ["color", "colour"], exact: true }],
-    ["\\w+Error\\b", { texts: ["Error"], exact: false }],
-    ["(?:foo)+", { texts: ["foo"], exact: false }],
-    ["^import .* from", { texts: ["import "], exact: false }],
-    ["(foo|bar)\\d", { texts: ["foo", "bar"], exact: false }],
+    ["foo", { texts: ["foo"], exact: true, folded: false }],
+    ["日本", { texts: ["日本"], exact: true, folded: false }],
+    ["foo|bar", { texts: ["foo", "bar"], exact: true, folded: false }],
+    ["fo[ox]", { texts: ["foo", "fox"], exact: true, folded: false }],
+    ["colou?r", { texts: ["color", "colour"], exact: true, folded: false }],
+    ["\\w+Error\\b", { texts: ["Error"], exact: false, folded: false }],
+    ["(?:foo)+", { texts: ["foo"], exact: false, folded: false }],
+    ["^import .* from", { texts: ["import "], exact: false, folded: false }],
+    ["(foo|bar)\\d", { texts: ["foo", "bar"], exact: false, folded: false }],
+    ["(?i)Fo", { texts: ["fo"], exact: true, folded: true }],
+    ["(?i)truncated|日本", { texts: ["truncated", "日本"], exact: true, folded: true }],
+    ["(?i)desk", { texts: ["de"], exact: false, folded: true }],
+    ["(?i)b[ae]d", { texts: ["bad", "bed"], exact: true, folded: true }],
+    ["(?i:foo)Bar", { texts: ["foobar"], exact: false, folded: true }],
+    ["(?i)éab", { texts: ["ab"], exact: false, folded: true }],
     ["\\d+", undefined],
     ["foo|\\d", undefined],
     ["a", undefined],
@@ -43,7 +49,8 @@ describe("requiredLiterals", () => {
         for (const line of text.split("\n")) {
           const bytes = Buffer.from(line);
           const matches = automaton.find(bytes, 0, bytes.length) !== -1;
-          const holds = literals.texts.some((literal) => line.includes(literal));
+          const held = literals.folded ? line.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()) : line;
+          const holds = literals.texts.some((literal) => held.includes(literal));
           if (matches) expect(holds).toBe(true);
           if (holds && literals.exact) expect(matches).toBe(true);
         }

@@ -20,6 +20,12 @@ describe("createNewest", () => {
     expect(newest.floor()).toBe(1);
   });
 
+  test("keeps the first of a file's pieces, in whatever order they came", () => {
+    const newest = createNewest(3);
+    for (const firstAt of [50, 10, 30]) newest.add({ ...file("a", 5, 2), firstAt });
+    expect(newest.entries.map(({ firstAt }) => firstAt)).toEqual([10, 30]);
+  });
+
   test("keeps what sorting everything would give, in any order of arrival", () => {
     const entry = fc.record({
       path: fc.string({ maxLength: 3 }),

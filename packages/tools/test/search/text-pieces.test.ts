@@ -28,7 +28,7 @@ async function pieces(
   const texts: string[] = [];
   const kept: string[] = [];
   try {
-    const opened = openPieces(fd, encoding, (part) => raw.push(Buffer.from(part)));
+    const opened = openPieces(fd, encoding, { onRaw: (part) => raw.push(Buffer.from(part)) });
     for (let piece = opened.next(); piece !== undefined; ) {
       kept.push(piece.bytes.toString("utf8", 0, piece.from));
       texts.push(piece.bytes.toString("utf8", piece.from));

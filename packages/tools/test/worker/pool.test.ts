@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { getEventListeners, once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, test } from "vitest";
 import { TYPESCRIPT_FLAGS } from "../../../../scripts/typescript-flags.ts";
 import type { RunOptions, Workers } from "../../src/worker/jobs.ts";
@@ -59,6 +60,43 @@ describe("createWorkers", () => {
     abort.abort();
     expect(await other).toBe("finished");
   });
+
+  test("runs the calls that wait when the threads before them are ended", async () => {
+    const workers = pool();
+    const stuck = Array.from({ length: 6 }, () => new AbortController());
+    const ended = Promise.allSettled(stuck.map(({ signal }) => run(workers, "spin", { signal })));
+    const waiting = [1, 2, 3].map(() => run(workers, "echo"));
+    for (const controller of stuck) controller.abort(new Error("enough"));
+    expect(await Promise.all(waiting)).toEqual(["echo", "echo", "echo"]);
+    expect((await ended).map(({ status }) => status)).toEqual(stuck.map(() => "rejected"));
+  }, 30_000);
+
+  test("runs the calls that wait when threads are ended before they have started", async () => {
+    const workers = pool();
+    const ended: Promise<unknown>[] = [];
+    const end = (thread: Worker): void => {
+      if (ended.length < 4) ended.push(thread.terminate());
+    };
+    process.on("worker", end);
+    try {
+      expect(await Promise.all([1, 2, 3].map(() => run(workers, "echo")))).toEqual(["echo", "echo", "echo"]);
+    } finally {
+      process.off("worker", end);
+    }
+    expect(ended).toHaveLength(4);
+  }, 30_000);
+
+  test("fails the calls that wait when no thread ever comes to its start", async () => {
+    const workers = pool();
+    const end = (thread: Worker): void => void thread.terminate();
+    process.on("worker", end);
+    try {
+      await expect(run(workers, "echo")).rejects.toMatchObject({ code: "WORKER_CRASHED" });
+    } finally {
+      process.off("worker", end);
+    }
+    expect(await run(workers, "echo")).toBe("echo");
+  }, 30_000);
 
   test("fails calls whose thread cannot load, and the next ones as well, instead of leaving them pending", async () => {
     const workers = pool("broken-entry.mjs");

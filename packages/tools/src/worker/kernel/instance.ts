@@ -9,7 +9,7 @@ declare const WebAssembly: {
   readonly Instance: new (module: object, imports: { kernel: { memory: KernelMemory } }) => { exports: KernelExports };
 };
 
-interface KernelMemory {
+export interface KernelMemory {
   readonly buffer: ArrayBuffer;
 }
 
@@ -34,13 +34,18 @@ export function kernelMemory(): ArrayBuffer {
 }
 
 /** The functions of a module given in base64; undefined where the machine lacks what it is made of. */
-export function instantiate(code: string): KernelExports | undefined {
+export function instantiate(code: string, into: KernelMemory = memory()): KernelExports | undefined {
   const bytes = Buffer.from(code, "base64");
   if (!WebAssembly.validate(bytes)) return undefined;
-  return new WebAssembly.Instance(new WebAssembly.Module(bytes), { kernel: { memory: memory() } }).exports;
+  return new WebAssembly.Instance(new WebAssembly.Module(bytes), { kernel: { memory: into } }).exports;
+}
+
+/** A memory of its own, for a module that needs more. */
+export function createMemory(pages: number): KernelMemory {
+  return new WebAssembly.Memory({ initial: pages, maximum: pages });
 }
 
 function memory(): KernelMemory {
-  shared ??= new WebAssembly.Memory({ initial: PAGES, maximum: PAGES });
+  shared ??= createMemory(PAGES);
   return shared;
 }

@@ -1,0 +1,4 @@
+/** Whether any character of the pattern may mean something else than itself. */
+export function hasGlobSyntax(pattern: string): boolean {
+  return /[\\*?[\]{}()!+@|]/.test(pattern);
+}
