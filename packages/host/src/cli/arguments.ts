@@ -1,7 +1,18 @@
 // What was typed, before it means anything: command, words and flags.
 import { parseArgs } from "node:util";
 
-export const COMMANDS = ["demo", "run", "resume", "sessions", "clean", "config", "tool"] as const;
+export const COMMANDS = [
+  "demo",
+  "run",
+  "resume",
+  "sessions",
+  "clean",
+  "config",
+  "models",
+  "tool",
+  "mcp",
+  "report",
+] as const;
 export type CommandName = (typeof COMMANDS)[number];
 
 export interface ParsedArguments {
@@ -36,7 +47,10 @@ const FLAGS: Readonly<Record<CommandName, Readonly<Record<string, FlagType>>>> =
   sessions: { json: "boolean" },
   clean: { "older-than": "string", all: "boolean" },
   config: { json: "boolean", model: "string", "base-url": "string", root: "string", mode: "string" },
+  models: { json: "boolean" },
   tool: { root: "string" },
+  mcp: { root: "string", http: "string", structured: "boolean", "print-config": "string" },
+  report: { html: "string", json: "boolean", exact: "boolean", all: "boolean", root: "string" },
 };
 
 /** Fewest and most words after each command. */
@@ -47,7 +61,10 @@ const WORDS: Readonly<Record<CommandName, readonly [min: number, max: number, us
   sessions: [0, 0, "spillway sessions"],
   clean: [0, Number.POSITIVE_INFINITY, "spillway clean [id…]"],
   config: [0, 0, "spillway config"],
+  models: [0, Number.POSITIVE_INFINITY, "spillway models [URL…]"],
   tool: [2, 2, `spillway tool NAME '{"json":"arguments"}'`],
+  mcp: [0, 0, "spillway mcp"],
+  report: [0, 1, "spillway report [session | file]"],
 };
 
 export function parseArguments(argv: readonly string[]): ParseOutcome {

@@ -20,7 +20,10 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   sessions: async () => (await import("./sessions.ts")).sessionsCommand,
   clean: async () => (await import("./sessions.ts")).cleanCommand,
   config: async () => (await import("./config.ts")).configCommand,
+  models: async () => (await import("./models.ts")).modelsCommand,
   tool: async () => (await import("./tool.ts")).toolCommand,
+  mcp: async () => (await import("./mcp.ts")).mcpCommand,
+  report: async () => (await import("./report.ts")).reportCommand,
 };
 
 /** Runs a command; an expected failure is a line on standard error and an exit code. */

@@ -8,7 +8,10 @@ const HELP = `spillway — a coding agent whose tool results are bounded
   spillway sessions                list the sessions
   spillway clean [id…]             remove sessions: those named, or those older than 30 days
   spillway config                  show every setting and where it comes from
+  spillway models                  model servers on this machine, what their models take, and the flags to use them
   spillway tool NAME JSON          one tool call; the outcome as JSON; "-" reads the arguments from standard input
+  spillway mcp                     the tools for an MCP client, over standard input and output or --http PORT
+  spillway report [session|file]   where the context of a session went, of this and other agents; --html FILE: a page
 
 Flags of run and resume
   --model PROVIDER/MODEL           anthropic/…, openai/… (keys: ANTHROPIC_API_KEY, OPENAI_API_KEY), or demo
@@ -53,6 +56,28 @@ Removes the named sessions with what they saved, or all older than DAYS (30), or
 
 Every setting, its value, and where it comes from: flag, environment variable, file, default.
 The file is $SPILLWAY_HOME/config.json, else $XDG_CONFIG_HOME/spillway/config.json (~/.config/spillway/config.json).
+`,
+  report: `spillway report [session | file] [--html FILE] [--json] [--exact] [--all] [--root DIR]
+
+Where did the context go? Without a word: the sessions of this folder (--all: of every folder) of spillway, Claude Code, codex,
+pi, kimi-code and gemini-cli. With a session's id, its beginning, or a transcript's file: by tool, file and turn what results
+cost, how often they were sent again, what was read twice, what was cut, and what limits would have saved.
+--html writes one page that opens from the disk, --json prints everything for machines, --exact counts tokens instead of
+estimating them. Transcripts are only read; what was said in them is never printed.
+`,
+  models: `spillway models [URL…] [--json]
+
+Looks for Ollama, LM Studio, llama.cpp and vLLM where they usually listen on this machine (or at the URLs given), and prints
+each model with the tokens it takes as its server runs now, and the flags to use it. Nothing else is asked, nothing is loaded.
+run and resume ask the server behind --base-url the same, unless --context-window says it.
+`,
+  mcp: `spillway mcp [--root DIR] [--http [HOST:]PORT] [--structured] [--print-config CLIENT]
+
+Serves Read, Glob, Grep, Bash, Write and Edit inside DIR to an MCP client, over standard input and output: clients start it
+themselves. Your client asks you before a call, not this command. It ends with its client, and every command with it.
+--http PORT listens on 127.0.0.1 at /mcp instead; another HOST needs a token in SPILLWAY_MCP_TOKEN, which clients then send.
+--structured gives results as data too; clients that get both show the model the data alone.
+--print-config CLIENT prints what claude-code, claude-desktop, vscode, cursor, codex or gemini-cli need to know.
 `,
   tool: `spillway tool NAME JSON [--root DIR]
 
