@@ -23,6 +23,7 @@ export async function run(): Promise<void> {
       total.sessions += 1;
       total.kills += kills;
       total.torn += torn;
+      console.log(`session ${total.sessions}, seed ${seed}: ${kills} kills, ${torn} torn lines`);
     } catch (cause) {
       throw new Error(`Seed ${seed}`, { cause });
     } finally {

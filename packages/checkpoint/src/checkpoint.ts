@@ -45,8 +45,9 @@ export interface CheckpointOptions<M extends MessageLike = ModelMessage> {
 /**
  * Decides what the model is told instead of the transcript so far. Writes nothing: append it to the journal, then build
  * the next request with it.
- * @throws CheckpointError `CONTEXT_COMPACTION_FAILED` with `details.reason` "no-progress" (the context would not shrink
- * by 5 %) or "irreducible" (`details.part` and `details.partTokens` name what cannot shrink); the signal's reason.
+ * @throws CheckpointError `CONTEXT_COMPACTION_FAILED`, before any request where that is certain, with `details.reason`
+ * "no-progress" (the context would not shrink by 5 %) or "irreducible" (`details.part` and `details.partTokens` name what
+ * cannot shrink); the signal's reason.
  */
 export async function createCheckpoint<M extends MessageLike>(options: CheckpointOptions<M>): Promise<Checkpoint>;
 export async function createCheckpoint(options: CheckpointOptions): Promise<Checkpoint> {
@@ -67,8 +68,12 @@ export async function createCheckpoint(options: CheckpointOptions): Promise<Chec
     counter,
     render: options.render,
   };
-  const drafts = draftsOf(options, scope, frame, await writeSummary(options, scope, frame, signal), before);
-  return firstThatFits({ drafts, scope, frame, mode: options.mode, throughId, before });
+  const search = { scope, frame, mode: options.mode, throughId, before };
+  // No text is shorter: where this one is refused, no model has to be asked for another.
+  const least = { generation: 1, family: "summary", summary: ".", recent: [] } as const;
+  if (options.family !== "fresh_window") firstThatFits({ ...search, drafts: [least] });
+  const written = await writeSummary(options, scope, frame, signal);
+  return firstThatFits({ ...search, drafts: draftsOf(options, scope, frame, written, before) });
 }
 
 type Written = { readonly summary: string } | { readonly failure: string };

@@ -1,6 +1,6 @@
 import { constants, type FileHandle, mkdir, open, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { CheckpointError } from "./error.ts";
+import { CheckpointError, isCheckpointError } from "./error.ts";
 import { type Fact, factLine, type NewFact, parseFact } from "./fact.ts";
 import { readLines } from "./lines.ts";
 import { acquireLock, type Lock } from "./lock.ts";
@@ -33,6 +33,15 @@ export interface StoredCheckpoint extends Checkpoint {
  * of this version.
  */
 export async function openJournal(file: string): Promise<Journal> {
+  try {
+    return await openLocked(file);
+  } catch (cause) {
+    if (isCheckpointError(cause)) throw cause;
+    throw cannotOpen(resolve(file), cause);
+  }
+}
+
+async function openLocked(file: string): Promise<Journal> {
   const folder = dirname(resolve(file));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = await realFile(join(await realpath(folder), basename(file)));
@@ -122,13 +131,14 @@ async function openFile(path: string): Promise<FileHandle> {
     if ((await handle.stat()).isFile()) return handle;
     await handle.close();
   } catch (cause) {
-    throw new CheckpointError(
-      "JOURNAL_UNREADABLE",
-      `Cannot open the journal "${path}": ${messageOf(cause)} — choose a file this user may write`,
-      { cause },
-    );
+    throw cannotOpen(path, cause);
   }
   throw new CheckpointError("JOURNAL_UNREADABLE", `"${path}" is not a regular file — choose a file for the journal`);
+}
+
+function cannotOpen(path: string, cause: unknown): CheckpointError {
+  const what = `Cannot open the journal "${path}": ${messageOf(cause)}`;
+  return new CheckpointError("JOURNAL_UNREADABLE", `${what} — choose a file this user may write`, { cause });
 }
 
 function closedError(file: string): CheckpointError {

@@ -21,11 +21,24 @@ export async function acquireLock(file: string): Promise<Lock> {
     const path = `${file}${INFIX}${own.pid}-${own.machine}-${own.start}-${randomBytes(4).toString("hex")}`;
     await writeFile(path, "", { flag: "wx", mode: 0o600 });
     const holder = await livingHolder(file, path);
-    if (holder === undefined) return { release: () => rm(path, { force: true }) };
+    if (holder === undefined) return { release: () => release(path) };
     await rm(path, { force: true });
     // Only a newcomer may be about to give way as we just did; an older file is a lock that is held.
     if (attempt >= MAX_ATTEMPTS || holder.ageMs > CONTENTION_MS) throw lockedError(file, holder);
     await sleep(5 + Math.random() * 20 * attempt);
+  }
+}
+
+/** Lock files that this process gave back and could not remove. */
+const released = new Set<string>();
+
+async function release(path: string): Promise<void> {
+  released.add(path);
+  try {
+    await rm(path, { force: true });
+    released.delete(path);
+  } catch {
+    // The folder may not be changed right now. The file stays; here it counts for nothing, elsewhere until this process ends.
   }
 }
 
@@ -44,8 +57,8 @@ async function livingHolder(file: string, ownPath: string): Promise<Holder | und
     const owner = parseOwner(name.slice(prefix.length));
     if (owner === undefined) continue;
     const isLocal = owner.machine === machineName();
-    if (isLocal && !(await isAlive(owner))) {
-      await rm(path, { force: true });
+    if (released.has(path) || (isLocal && !(await isAlive(owner)))) {
+      await release(path);
       continue;
     }
     const ageMs = await ageOf(path);

@@ -241,17 +241,19 @@ describe("createCheckpoint", () => {
     });
   });
 
-  test("names the part that cannot shrink, and its size", async () => {
+  test("names the part that cannot shrink, and its size, and asks no model", async () => {
     const entries = entriesFrom([...chatter(30_000), U("go")]);
-    expect(await failureOf(compact(entries, { fixedTokens: 40_000 }))).toMatchObject({
+    const { requests, summarize } = summarizer();
+    expect(await failureOf(compact(entries, { fixedTokens: 40_000, summarize }))).toMatchObject({
       code: "CONTEXT_COMPACTION_FAILED",
       reason: "irreducible",
       part: "system text and tool schemas",
       partTokens: 40_000,
     });
     const crowd = Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`call_${at}`, "x".repeat(400)]));
-    const batch = entriesFrom([U("go"), calls(crowd), results(crowd)]);
-    const failure = await failureOf(compact(batch));
+    const batch = entriesFrom([...chatter(2000), U("go"), calls(crowd), results(crowd)]);
+    const failure = await failureOf(compact(batch, { summarize }));
+    expect(requests).toEqual([]);
     expect(failure).toMatchObject({ code: "CONTEXT_COMPACTION_FAILED", part: "batch" });
     expect(failure.partTokens).toBeGreaterThan(budget48k.hardLimit);
   });

@@ -17,7 +17,8 @@ export async function answer(context: TurnContext, compactor: Compactor, progres
       return await keepReply(reply, context, progress);
     } catch (error) {
       if (!(error instanceof OverflowFailure)) throw error;
-      await context.meter.observeOverflow(context.session.messages(), parseOverflow(error.cause) ?? {});
+      const overflow = parseOverflow(error.cause);
+      if (overflow !== undefined) await context.meter.observeOverflow(context.session.messages(), overflow);
       if (retried) throw noRoom(error.message);
       context.emit(refusedForSize(error.message));
       await compactor.compact("active_turn");

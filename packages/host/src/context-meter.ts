@@ -27,7 +27,7 @@ export interface ContextMeter {
    * false when the figure cannot be true: the server did not see all of it.
    */
   observe(messages: readonly ModelMessage[], inputTokens: number | undefined): Promise<boolean>;
-  /** Learns from a refused one. */
+  /** Learns from a refused one: where the refusal names no limit, the window is at most what was refused. */
   observeOverflow(messages: readonly ModelMessage[], overflow: Overflow): Promise<void>;
 }
 
@@ -126,9 +126,8 @@ export function createContextMeter(options: MeterOptions): ContextMeter {
     observeOverflow: async (messages, { inputTokens, limit }) => {
       if (inputTokens !== undefined && inputTokens > 0) await learn({ messages, inputTokens });
       const window = budget.hardLimit + budget.headroom;
-      if (limit !== undefined && limit >= 2 && limit < window) {
-        budget = contextBudget({ contextWindow: limit, maxOutputTokens });
-      }
+      const contextWindow = limit ?? (await measure(messages));
+      if (contextWindow >= 2 && contextWindow < window) budget = contextBudget({ contextWindow, maxOutputTokens });
     },
   };
 }

@@ -8,12 +8,16 @@ export interface ModelChoice {
   /** `demo`, `anthropic/<id>`, `openai/<id>`, or with a base URL any name the server knows. */
   readonly model?: string;
   readonly baseUrl?: string;
+  /** Tokens; nobody is asked for them then. */
+  readonly contextWindow?: number;
 }
 
 export interface ResolvedModel {
   readonly model: LanguageModel;
-  /** Tokens; what is known of the model, or a careful guess. */
+  /** Tokens; what is set, what the server says, what is known of the model, or a careful guess. */
   readonly contextWindow: number;
+  /** What the user should know about the window before the first request. */
+  readonly notice?: string;
 }
 
 interface Provider {
@@ -36,16 +40,16 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
 };
 
 const EXAMPLE =
-  '--model anthropic/claude-sonnet-4-5, or --base-url http://127.0.0.1:11434/v1 --model NAME, or try "spillway demo"';
+  '--model anthropic/claude-sonnet-4-5, or --base-url http://127.0.0.1:11434/v1 --model NAME, see "spillway models", or try "spillway demo"';
 
 /** @throws HostError CONFIG_INVALID or MODEL_UNAVAILABLE with what to set or install. */
 export async function resolveModel(choice: ModelChoice, environment: Environment): Promise<ResolvedModel> {
   if (choice.model === undefined)
     throw new HostError("CONFIG_INVALID", "No model is chosen", { next: `use ${EXAMPLE}` });
-  if (choice.baseUrl !== undefined) return compatibleModel(choice.model, choice.baseUrl, environment);
+  if (choice.baseUrl !== undefined) return compatibleModel(choice.model, choice.baseUrl, choice, environment);
   if (choice.model === "demo") {
     const model = demoModel();
-    return { model, contextWindow: model.contextWindow };
+    return { model, contextWindow: choice.contextWindow ?? model.contextWindow };
   }
   const [, name = "", id = ""] = /^([^/]*)\/(.*)$/s.exec(choice.model) ?? [];
   const provider = Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined;
@@ -58,20 +62,37 @@ export async function resolveModel(choice: ModelChoice, environment: Environment
     });
   }
   const model = await loaded(provider.packageName, () => provider.load(id));
-  return { model, contextWindow: knownWindow(id) };
+  return { model, contextWindow: choice.contextWindow ?? knownWindow(id) };
 }
 
 /** Of a server we know nothing about: many local ones are started with less, and an overflow error corrects us upwards never, downwards always. */
 const UNKNOWN_SERVER_WINDOW = 32_768;
 
-async function compatibleModel(id: string, baseURL: string, environment: Environment): Promise<ResolvedModel> {
+/** System text, tool schemas and one result need about this much. */
+const SMALL_WINDOW = 16_384;
+
+async function compatibleModel(
+  id: string,
+  baseURL: string,
+  { contextWindow }: ModelChoice,
+  environment: Environment,
+): Promise<ResolvedModel> {
   const apiKey = environment.SPILLWAY_API_KEY;
   const model = await loaded("@ai-sdk/openai-compatible", async () => {
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
     const settings = { name: "compatible", baseURL, includeUsage: true };
     return createOpenAICompatible(apiKey ? { ...settings, apiKey } : settings)(id);
   });
-  return { model, contextWindow: UNKNOWN_SERVER_WINDOW };
+  if (contextWindow !== undefined) return { model, contextWindow };
+  const { serverWindow } = await import("./local-servers.ts");
+  const told = await serverWindow(baseURL, id, apiKey ? { authorization: `Bearer ${apiKey}` } : {});
+  if (told === undefined) {
+    const notice = `"${baseURL}" does not say how many tokens "${id}" takes, ${UNKNOWN_SERVER_WINDOW} are assumed: set --context-window`;
+    return { model, contextWindow: UNKNOWN_SERVER_WINDOW, notice };
+  }
+  if (told >= SMALL_WINDOW) return { model, contextWindow: told };
+  const notice = `"${id}" takes ${told} tokens as its server runs now, too few for the tools: start it with at least ${SMALL_WINDOW} (for Ollama: OLLAMA_CONTEXT_LENGTH)`;
+  return { model, contextWindow: told, notice };
 }
 
 async function loaded(packageName: string, load: () => Promise<LanguageModel>): Promise<LanguageModel> {

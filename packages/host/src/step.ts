@@ -73,11 +73,13 @@ async function readStream(request: StepRequest, stall: StallWatch): Promise<Step
     onError: () => undefined,
   });
   const calls: RequestedCall[] = [];
+  let sawText = false;
   let finish: { reason: string; raw: string | undefined; usage: StepUsage } | undefined;
   for await (const part of result.fullStream) {
     stall.pause();
     switch (part.type) {
       case "text-delta":
+        sawText = true;
         await request.onDelta("text", part.text);
         break;
       case "reasoning-delta":
@@ -96,6 +98,10 @@ async function readStream(request: StepRequest, stall: StallWatch): Promise<Step
   }
   stall.signal.throwIfAborted();
   if (finish === undefined || endedEarly(finish)) throw new BrokenStreamError("The stream ended before the answer did");
+  // Providers drop a call whose arguments cannot be read, some without a word.
+  if (finish.reason === "tool-calls" && calls.length === 0 && !sawText) {
+    throw new BrokenStreamError("The answer ended for calls that did not come");
+  }
   const content = assistantContent((await result.response).messages);
   return {
     content,

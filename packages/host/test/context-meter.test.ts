@@ -60,4 +60,13 @@ describe("createContextMeter", () => {
     await meter.observeOverflow([user("hi")], { limit: 50_000 });
     expect(meter.budget.hardLimit).toBe(50_000 - 16_384);
   });
+
+  test("an overflow error without numbers means that the window is at most what was refused", async () => {
+    const meter = meterWith(200_000);
+    await meter.observeOverflow([user("y".repeat(240_000))], {});
+    const { hardLimit, headroom } = meter.budget;
+    expect(hardLimit + headroom).toBe(await meter.measure([user("y".repeat(240_000))]));
+    await meter.observeOverflow([user("y".repeat(400_000))], {});
+    expect(meter.budget.hardLimit).toBe(hardLimit);
+  });
 });

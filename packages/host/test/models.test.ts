@@ -7,6 +7,8 @@ describe("resolveModel", () => {
     [{ model: "anthropic/claude-x" }, { ANTHROPIC_API_KEY: "k" }, "anthropic.messages", "claude-x", 200_000],
     [{ model: "openai/gpt-4.1" }, { OPENAI_API_KEY: "k" }, "openai.responses", "gpt-4.1", 128_000],
     [{ model: "org/name", baseUrl: "http://127.0.0.1:1/v1" }, {}, "compatible.chat", "org/name", 32_768],
+    [{ model: "m", baseUrl: "http://127.0.0.1:1/v1", contextWindow: 9000 }, {}, "compatible.chat", "m", 9000],
+    [{ model: "openai/gpt-4.1", contextWindow: 9000 }, { OPENAI_API_KEY: "k" }, "openai.responses", "gpt-4.1", 9000],
   ])("%j", async (choice, environment, provider, modelId, window) => {
     const { model, contextWindow } = await resolveModel(choice, environment);
     expect(model).toMatchObject({ provider, modelId });

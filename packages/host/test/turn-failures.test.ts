@@ -44,6 +44,13 @@ describe("a model that fails", () => {
       "finishes for no reason and counts nothing",
       [...HALF, { type: "finish", finishReason: { unified: "other", raw: undefined }, usage: NO_USAGE }],
     ],
+    [
+      "finishes for calls that it does not bring",
+      [
+        { type: "stream-start", warnings: [] },
+        { type: "finish", finishReason: { unified: "tool-calls", raw: "tool_calls" }, usage: NO_USAGE },
+      ],
+    ],
     ["carries an error", [...HALF, { type: "error", error: { type: "overloaded_error", message: "Overloaded" } }]],
   ])(
     "a stream that %s is thrown away and asked for again",

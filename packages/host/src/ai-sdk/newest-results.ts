@@ -1,6 +1,7 @@
 // The results of the newest step: which outcomes they are, and how much of them the model is shown.
-import { buildContext, type Entry, type ModelMessage, type ToolResultPart } from "@spillway/checkpoint";
+import { buildContext, type Entry } from "@spillway/checkpoint";
 import type { ToolOutcome } from "@spillway/tools";
+import type { ModelMessage, ToolResultPart } from "ai";
 import type { ContextMeter } from "../context-meter.ts";
 import type { CallOutcome } from "../event.ts";
 import { fitResults } from "../fit-results.ts";
@@ -11,7 +12,7 @@ import type { RunTranscript } from "./run-transcript.ts";
 type OutcomeOf = ((toolCallId: string) => ToolOutcome | undefined) | undefined;
 
 /** The tool message at the end, as far as its results are text; undefined when there is none. */
-export function newestBatch(entries: readonly Entry[], outcomeOf: OutcomeOf): Batch | undefined {
+export function newestBatch(entries: readonly Entry<ModelMessage>[], outcomeOf: OutcomeOf): Batch | undefined {
   const last = entries.at(-1);
   if (last?.message.role !== "tool") return undefined;
   const results = resultsOf(last.message).filter((part) => textOf(part) !== undefined);

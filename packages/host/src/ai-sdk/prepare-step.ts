@@ -4,11 +4,10 @@ import {
   calibratedCounter,
   createCheckpoint,
   createProgressGuard,
-  type ModelMessage,
   type Summarize,
 } from "@spillway/checkpoint";
 import type { ToolDefinition, ToolOutcome } from "@spillway/tools";
-import { generateText, type LanguageModel } from "ai";
+import { generateText, type LanguageModel, type ModelMessage } from "ai";
 import { createContextMeter } from "../context-meter.ts";
 import { createShareRenderer, wholeTexts } from "../fit-results.ts";
 import { createTokenCache } from "../token-cache.ts";

@@ -1,10 +1,11 @@
 // What a loop of the AI SDK has said so far, put together from what it shows of itself before each step.
 import { createHash } from "node:crypto";
-import type { Checkpoint, Entry, ModelMessage } from "@spillway/checkpoint";
+import type { Checkpoint, Entry } from "@spillway/checkpoint";
+import type { ModelMessage } from "ai";
 
 /** The messages of one conversation as the loop made them, and the checkpoint that stands for its beginning. */
 export interface RunTranscript {
-  readonly entries: Entry[];
+  readonly entries: Entry<ModelMessage>[];
   /** One a message as it was before it was fitted, to know a conversation again by. */
   readonly keys: string[];
   checkpoint: Checkpoint | undefined;

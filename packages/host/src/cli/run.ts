@@ -47,11 +47,11 @@ async function drive(
   const { stdout, stderr, environment } = context;
   const isJson = parsed.flags.json === true;
   const paint = createPaint(stderr.isTerminal, environment);
-  const { model, contextWindow } = await resolveModel(config, environment);
+  const { model, contextWindow, notice } = await resolveModel(config, environment);
   const canAsk = process.stdin.isTTY === true && stderr.isTerminal;
   const agent = await createAgent({
     model,
-    contextWindow: config.contextWindow ?? contextWindow,
+    contextWindow,
     root: config.root,
     dataDir: config.dataDir,
     mode: config.mode,
@@ -64,6 +64,7 @@ async function drive(
   try {
     if (isJson) await stdout.line(JSON.stringify({ type: "session", sessionId: agent.sessionId, root: config.root }));
     const view = isJson ? createJsonView(stdout) : createTextView(stdout, stderr, paint);
+    if (notice !== undefined) await view({ type: "warning", code: "CONTEXT_WINDOW", message: notice });
     return await interruptible(stdout, async (signal) => {
       const run = start(agent, signal);
       for await (const event of run) await view(event);

@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../event.ts";
-import { describeCall, describeOutcome } from "./describe.ts";
+import { describeCall, describeOutcome, formatDuration } from "./describe.ts";
 import type { Output } from "./output.ts";
+import { createPatience } from "./patience.ts";
 import { formatTokens, oneLine, type Paint, plainText } from "./style.ts";
 
 /** Shows the events of a run. Awaited: a slow reader slows the run. */
@@ -22,7 +23,7 @@ interface LiveOutput {
 
 /**
  * The model's words on `stdout`, everything else on `stderr`: a line per call with its size and what was cut. On a
- * terminal also live output, the state of the context, and colours.
+ * terminal also live output, how long a slow call has taken, the state of the context, and colours.
  */
 export function createTextView(stdout: Output, stderr: Output, paint: Paint): View {
   const calls = new Map<string, string>();
@@ -38,6 +39,10 @@ export function createTextView(stdout: Output, stderr: Output, paint: Paint): Vi
     await endText();
     await stderr.line(text);
   };
+
+  const patience = createPatience((call, elapsedMs) => {
+    void note(paint("dim", `… ${call}  ${formatDuration(elapsedMs)} so far`));
+  });
 
   const showLine = async (state: LiveOutput, line: string): Promise<void> => {
     state.lines += 1;
@@ -75,6 +80,7 @@ export function createTextView(stdout: Output, stderr: Output, paint: Paint): Vi
       case "tool_call": {
         const call = oneLine(describeCall(event.toolName, event.args), stderr.width - 4);
         calls.set(event.toolCallId, call);
+        if (lively) patience.begin(event.toolCallId, call);
         if (event.toolName === "Bash" && lively) await note(paint("cyan", call));
         return;
       }
@@ -84,12 +90,17 @@ export function createTextView(stdout: Output, stderr: Output, paint: Paint): Vi
       case "tool_result": {
         const call = calls.get(event.toolCallId) ?? event.toolName;
         calls.delete(event.toolCallId);
+        patience.end(event.toolCallId);
         await endOutput(event.toolCallId);
         const mark = event.outcome.ok ? paint("green", "✓") : paint("red", "✗");
         const facts = oneLine(describeOutcome(event.outcome, event.durationMs), 400);
         await note(`${mark} ${call}  ${paint("dim", facts)}`);
         return;
       }
+      case "permission_request":
+        // From here on it is a person that is waited for.
+        patience.clear();
+        return;
       case "checkpoint": {
         const { generation, tokensBefore, tokensAfter, fallback } = event;
         const why = fallback === undefined ? "" : `, without a summary (${fallback})`;
@@ -104,6 +115,7 @@ export function createTextView(stdout: Output, stderr: Output, paint: Paint): Vi
         await note(paint("red", `✗ ${event.code}: ${oneLine(event.message, 2000)}`));
         return;
       case "done": {
+        patience.clear();
         await endText();
         const { reason, steps, usage } = event.result;
         const tokens = usage.inputTokens === undefined ? "" : `, ${formatTokens(usage.inputTokens)} tokens in`;

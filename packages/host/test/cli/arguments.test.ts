@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseArguments } from "../../src/cli/arguments.ts";
+import { COMMANDS, parseArguments } from "../../src/cli/arguments.ts";
 
 describe("parseArguments", () => {
   test.each([
@@ -29,7 +29,7 @@ describe("parseArguments", () => {
 
   test.each([
     [["rnu"], 'Unknown command "rnu": did you mean "run"?'],
-    [["mcp"], 'Unknown command "mcp": use one of demo, run, resume, sessions, clean, config, tool'],
+    [["frobnicate"], `Unknown command "frobnicate": use one of ${COMMANDS.join(", ")}`],
     [["--json"], 'Unknown flag "--json"'],
     [["run"], 'Too few words for "run": spillway run "task"'],
     [["run", "fix", "it"], 'Too many words for "run" from "it" on: spillway run "task"'],

@@ -58,7 +58,7 @@ describe.skipIf(process.platform === "win32")("signals", () => {
     await until(() => !isRunning(seconds), "the command to be ended");
   });
 
-  test("kill -9 leaves no command behind, and the session goes on without running it again", async () => {
+  test("F42 (b) kill -9 leaves no command behind, and the session goes on without running it again", async () => {
     const started = home.start(await running(`echo up | tee -a log; sleep ${seconds}`));
     await started.printed('"text":"up\\n"');
     started.child.kill("SIGKILL");

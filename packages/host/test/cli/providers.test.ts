@@ -2,10 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type CliHome, createCliHome } from "../helpers/cli.ts";
-import { anthropic } from "../helpers/wire/anthropic.ts";
-import type { WireFormat, WireReply } from "../helpers/wire/format.ts";
-import { openaiChat } from "../helpers/wire/openai-chat.ts";
-import { openaiResponses } from "../helpers/wire/openai-responses.ts";
+import { CONNECTIONS } from "../helpers/connections.ts";
+import type { WireReply } from "../helpers/wire/format.ts";
 import { startWireServer, type WireServer } from "../helpers/wire/server.ts";
 
 let home: CliHome;
@@ -33,30 +31,13 @@ function task(answers: number): WireReply {
   return steps[answers] ?? { text: "All is done." };
 }
 
-const FORMATS: [string, WireFormat, (url: string) => { args: string[]; env: Record<string, string> }][] = [
-  [
-    "Anthropic messages",
-    anthropic,
-    (url) => ({
-      args: ["--model", "anthropic/claude-test"],
-      env: { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: url },
-    }),
-  ],
-  [
-    "OpenAI responses",
-    openaiResponses,
-    (url) => ({ args: ["--model", "openai/gpt-test"], env: { OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: url } }),
-  ],
-  ["OpenAI chat", openaiChat, (url) => ({ args: ["--base-url", url, "--model", "local"], env: {} })],
-];
-
 describe("spillway run", () => {
-  test.each(FORMATS)(
+  test.each(Object.entries(CONNECTIONS))(
     "finishes a task over %s, through an overload and a broken stream",
-    async (_title, format, setup) => {
+    async (_title, { format, connect }) => {
       const overloaded = { status: 529, message: "Overloaded", headers: { "retry-after-ms": "10" } };
       server = await startWireServer(format, { script: task, faults: { 1: overloaded, 3: { breakAfter: 2 } } });
-      const { args, env } = setup(server.url);
+      const { args, env } = connect(server.url);
       const { stdout, stderr, code } = await home.run(["run", "say hello", "--mode", "auto", ...args], { env });
       expect(stderr).toContain("retry 1 of 8 in 10 ms");
       expect(server.problems).toEqual([]);

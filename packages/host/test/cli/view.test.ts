@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Output } from "../../src/cli/output.ts";
 import { createPaint } from "../../src/cli/style.ts";
 import { createJsonView, createTextView, gauge } from "../../src/cli/view.ts";
@@ -85,6 +85,26 @@ describe("createTextView", () => {
     const long = (await show([call, output(many), output(many), done], true)).err.split("\n");
     expect(long.filter((line) => line.startsWith("  │ "))).toHaveLength(13);
     expect(long[13]).toBe("  │ …");
+  });
+
+  test("tells on a terminal how long a slow call has taken so far, until it has ended or somebody is asked", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const scan: AgentEvent = { type: "tool_call", toolCallId: "s", toolName: "Grep", args: { pattern: "x" } };
+    const request = { toolCallId: "c", toolName: "Bash", args: {}, reason: "edit", scope: "s" } as const;
+    for (const isTerminal of [true, false]) {
+      const stderr = screen(isTerminal);
+      const view = createTextView(screen(), stderr, createPaint(false, {}));
+      await view(scan);
+      await vi.advanceTimersByTimeAsync(7000);
+      expect(stderr.text()).toBe(isTerminal ? '… Grep "x"  3 s so far\n… Grep "x"  6 s so far\n' : "");
+      await view({ type: "permission_request", ...request });
+      await vi.advanceTimersByTimeAsync(60_000);
+      await view(scan);
+      await view({ ...done, toolCallId: "s", toolName: "Grep" });
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(stderr.text().match(/so far/g)?.length ?? 0).toBe(isTerminal ? 2 : 0);
+    }
   });
 
   test("says that a request is sent again", async () => {

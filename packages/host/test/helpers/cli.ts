@@ -55,6 +55,8 @@ export interface StartOptions {
   readonly cwd?: string;
   /** Written to standard input, which is then closed; without it standard input is empty. `"open"` keeps it open. */
   readonly input?: string;
+  /** The command's file, in place of the built one. */
+  readonly script?: string;
 }
 
 /** No process of a test lives longer than this. */
@@ -70,8 +72,8 @@ export async function createCliHome(files: Readonly<Record<string, string>> = {}
   const env = { PATH, HOME: base, SPILLWAY_HOME: dataDir };
   const started: ChildProcessWithoutNullStreams[] = [];
   const start: CliHome["start"] = (args, options = {}) => {
-    const [node = "", ...rest] = CLI;
-    const child = spawn(node, [...rest, ...args], {
+    const [node = "", script = ""] = CLI;
+    const child = spawn(node, [options.script ?? script, ...args], {
       cwd: options.cwd ?? root,
       env: { ...env, ...options.env },
       timeout: MAX_LIFE_MS,

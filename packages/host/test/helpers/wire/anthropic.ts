@@ -36,14 +36,13 @@ export const anthropic: WireFormat = {
     }
     return open.length > 0 ? missing(messages.length - 1) : undefined;
   },
-  events: ({ text, calls = [] }, inputTokens) => {
+  events: ({ text, calls = [], stop }, inputTokens) => {
     const blocks: { start: Body; deltas: Body[] }[] = [];
     if (text !== undefined) {
       const deltas = pieces(text).map((piece) => ({ type: "text_delta", text: piece }));
       blocks.push({ start: { type: "text", text: "" }, deltas });
     }
-    for (const { id, tool, args } of calls) {
-      const json = JSON.stringify(args);
+    for (const { id, tool, args, json = JSON.stringify(args) } of calls) {
       blocks.push({
         start: { type: "tool_use", id, name: tool, input: {} },
         deltas: [json.slice(0, 5), json.slice(5)].map((piece) => ({ type: "input_json_delta", partial_json: piece })),
@@ -60,7 +59,7 @@ export const anthropic: WireFormat = {
       ]),
       send({
         type: "message_delta",
-        delta: { stop_reason: calls.length > 0 ? "tool_use" : "end_turn" },
+        delta: { stop_reason: stop ?? (calls.length > 0 ? "tool_use" : "end_turn") },
         usage: { output_tokens: 20 },
       }),
       send({ type: "message_stop" }),
@@ -68,8 +67,17 @@ export const anthropic: WireFormat = {
   },
   error: (status, message) => ({
     type: "error",
-    error: { type: status === 529 ? "overloaded_error" : "invalid_request_error", message },
+    error: { type: ERROR_TYPES[status] ?? "invalid_request_error", message },
   }),
+  errorEvent: (code, message) => event({ type: "error", error: { type: code, message } }, "error"),
+};
+
+const ERROR_TYPES: Readonly<Record<number, string>> = {
+  401: "authentication_error",
+  404: "not_found_error",
+  429: "rate_limit_error",
+  503: "api_error",
+  529: "overloaded_error",
 };
 
 function missing(index: number): string {

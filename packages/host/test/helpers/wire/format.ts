@@ -1,7 +1,17 @@
 /** What a fake server answers with. */
 export interface WireReply {
   readonly text?: string;
-  readonly calls?: readonly { readonly id: string; readonly tool: string; readonly args: unknown }[];
+  readonly calls?: readonly WireCall[];
+  /** Why it stops, in the format's own word; by default because it is done, or for its calls. */
+  readonly stop?: string;
+}
+
+export interface WireCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly args: unknown;
+  /** The arguments as they are written, where they are not JSON. */
+  readonly json?: string;
 }
 
 /** One provider's wire format, as strict about a request as its real server. */
@@ -17,6 +27,8 @@ export interface WireFormat {
   /** The answer as server-sent events. */
   events(reply: WireReply, inputTokens: number): string[];
   error(status: number, message: string): unknown;
+  /** The event that tells of an error in the middle of a stream. */
+  errorEvent(code: string, message: string): string;
 }
 
 export type Body = Readonly<Record<string, unknown>>;

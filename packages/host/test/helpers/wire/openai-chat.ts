@@ -23,14 +23,13 @@ export const openaiChat: WireFormat = {
     }
     return open.length > 0 ? unanswered(open) : undefined;
   },
-  events: ({ text, calls = [] }, inputTokens) => {
+  events: ({ text, calls = [], stop }, inputTokens) => {
     const chunk = (delta: Body, more: Body = {}): string =>
       event({ id: "c", object: "chat.completion.chunk", model: "m", choices: [{ index: 0, delta, ...more }] });
     return [
       chunk({ role: "assistant", content: "" }),
       ...pieces(text ?? "").map((content) => chunk({ content })),
-      ...calls.flatMap(({ id, tool, args }, index) => {
-        const json = JSON.stringify(args);
+      ...calls.flatMap(({ id, tool, args, json = JSON.stringify(args) }, index) => {
         const part = (fields: Body): string => chunk({ tool_calls: [{ index, ...fields }] });
         return [
           part({ id, type: "function", function: { name: tool, arguments: "" } }),
@@ -38,7 +37,7 @@ export const openaiChat: WireFormat = {
           part({ function: { arguments: json.slice(5) } }),
         ];
       }),
-      chunk({}, { finish_reason: calls.length > 0 ? "tool_calls" : "stop" }),
+      chunk({}, { finish_reason: stop ?? (calls.length > 0 ? "tool_calls" : "stop") }),
       event({
         id: "c",
         model: "m",
@@ -48,7 +47,21 @@ export const openaiChat: WireFormat = {
       "data: [DONE]\n\n",
     ];
   },
-  error: (_status, message) => ({ error: { message, type: "invalid_request_error", code: null, param: null } }),
+  error: (status, message) => openaiError(status, message),
+  errorEvent: (code, message) => event({ error: { message, type: code, code, param: null } }),
+};
+
+/** An error as OpenAI words it; a refusal for its size has a code of its own. */
+export function openaiError(status: number, message: string): unknown {
+  const code = /maximum context length/.test(message) ? "context_length_exceeded" : (ERROR_CODES[status] ?? null);
+  return { error: { message, type: ERROR_TYPES[status] ?? "invalid_request_error", code, param: null } };
+}
+
+const ERROR_TYPES: Readonly<Record<number, string>> = { 429: "requests", 503: "server_error" };
+const ERROR_CODES: Readonly<Record<number, string>> = {
+  401: "invalid_api_key",
+  404: "model_not_found",
+  429: "rate_limit_exceeded",
 };
 
 function unanswered(ids: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { type Body, event, list, pieces, type WireFormat } from "./format.ts";
+import { openaiError } from "./openai-chat.ts";
 
 /** OpenAI Responses. */
 export const openaiResponses: WireFormat = {
@@ -22,7 +23,7 @@ export const openaiResponses: WireFormat = {
     const stray = outputs.find((id) => !calls.includes(id));
     return stray === undefined ? undefined : `No tool call found for function call output with call_id ${stray}.`;
   },
-  events: ({ text, calls = [] }, inputTokens) => {
+  events: ({ text, calls = [], stop }, inputTokens) => {
     const response = { id: "resp", object: "response", created_at: 1, model: "m" };
     const events: Body[] = [{ type: "response.created", response: { ...response, status: "in_progress" } }];
     if (text !== undefined) {
@@ -38,8 +39,7 @@ export const openaiResponses: WireFormat = {
         item: { ...item, status: "completed", content },
       });
     }
-    calls.forEach(({ id, tool, args }, index) => {
-      const json = JSON.stringify(args);
+    calls.forEach(({ id, tool, args, json = JSON.stringify(args) }, index) => {
       const output_index = index + 1;
       const item = {
         type: "function_call",
@@ -67,8 +67,17 @@ export const openaiResponses: WireFormat = {
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: inputTokens + 20,
     };
-    events.push({ type: "response.completed", response: { ...response, status: "completed", output: [], usage } });
+    const end =
+      stop === undefined
+        ? { type: "response.completed", response: { ...response, status: "completed", output: [], usage } }
+        : {
+            type: "response.incomplete",
+            response: { ...response, status: "incomplete", incomplete_details: { reason: stop }, output: [], usage },
+          };
+    events.push(end);
     return events.map((data, sequence_number) => event({ ...data, sequence_number }, String(data.type)));
   },
-  error: (_status, message) => ({ error: { message, type: "invalid_request_error", code: null, param: null } }),
+  error: (status, message) => openaiError(status, message),
+  errorEvent: (code, message) =>
+    event({ type: "error", sequence_number: 9, error: { type: code, code, message, param: null } }, "error"),
 };
