@@ -15,6 +15,8 @@ export type {
   RunResult,
   StepUsage,
 } from "./event.ts";
+// The tools for MCP clients; more of it in `@spillway/host/mcp`
+export { createMcpServer, type McpServerOptions, type McpTools } from "./mcp/server.ts";
 export type { Agent, RunOptions } from "./open-agent.ts";
 // Permissions
 export type {

@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import type { JsonSchemaValidator, jsonSchemaValidator, McpServer } from "@modelcontextprotocol/server";
+import type { PartialLimits } from "@spillway/limits";
+import { createToolbox, type Toolbox, type ToolboxOptions } from "@spillway/tools";
+import { ownVersion } from "../cli/version.ts";
+import { annotationsOf } from "./annotations.ts";
+import { callTool } from "./call-tool.ts";
+import { CALL_TIMEOUT_S, MCP_LIMITS, mcpLimits } from "./limits.ts";
+import { outputSchema, portableSchema } from "./schema.ts";
+import { createSpillResources, SPILL_URI } from "./spill-resources.ts";
+
+export interface McpServerOptions extends ToolboxOptions {
+  /** Over the profile for MCP, `MCP_LIMITS`. */
+  readonly limits?: PartialLimits;
+  /** Results as data beside the text, with an output schema. Default false: clients that get both drop the text. */
+  readonly structured?: boolean;
+  /** Adds tools or resources of your own to each server. */
+  readonly register?: (server: McpServer) => void;
+  /** Milliseconds between two signs of life of a call that prints nothing. Default 10 000. */
+  readonly heartbeatMs?: number;
+}
+
+/** The tools over one folder as MCP servers. */
+export interface McpTools {
+  /** What the servers share: versions for Edit, named lines, background commands, saved output. */
+  readonly toolbox: Toolbox;
+  /** A new server over the toolbox, for one connection or one request; `serveStdio` and `createMcpHandler` take it as it is. */
+  readonly factory: () => McpServer;
+  /** Ends running calls and commands. `remove` also deletes what was saved. */
+  close(options?: { remove?: boolean }): Promise<void>;
+}
+
+const INSTRUCTIONS =
+  "Read, Glob, Grep, Edit and Write work on one folder; Bash runs in it. Results are bounded: what was left out is named, with the call that shows it. Commands longer than a minute: background true.";
+
+const HEARTBEAT_MS = 10_000;
+
+/** The toolbox takes what it can coerce, and its refusals name the next step: nothing is refused before it sees it. */
+const ACCEPT_ALL: jsonSchemaValidator = {
+  getValidator:
+    <Value>(): JsonSchemaValidator<Value> =>
+    (input) => ({ valid: true, data: input as Value, errorMessage: undefined }),
+};
+
+/**
+ * One session's tools, ready to be served.
+ * @throws what `createToolbox` throws.
+ */
+export async function createMcpServer(options: McpServerOptions): Promise<McpTools> {
+  const { structured = false, register, heartbeatMs = HEARTBEAT_MS, ...toolboxOptions } = options;
+  const limits = mcpLimits(options.limits);
+  const [toolbox, sdk, version] = await Promise.all([
+    createToolbox({ ...toolboxOptions, limits }),
+    // Loaded here, so that importing this package costs nothing of it.
+    import("@modelcontextprotocol/server"),
+    ownVersion(),
+  ]);
+  const maxChars = limits.resultMaxChars ?? MCP_LIMITS.resultMaxChars;
+  const call = { toolbox, structured, maxChars, heartbeatMs, timeoutMs: CALL_TIMEOUT_S * 1000 };
+  const spills = createSpillResources(join(toolbox.scratchDir, "tool-output"));
+
+  const factory = (): McpServer => {
+    const capabilities = { tools: { listChanged: false }, resources: { listChanged: false } };
+    const server = new sdk.McpServer(
+      { name: "spillway", title: "Spillway", version },
+      { capabilities, instructions: INSTRUCTIONS },
+    );
+    for (const tool of toolbox.tools) {
+      const { name, description } = tool;
+      const annotations = annotationsOf(tool);
+      server.registerTool(
+        name,
+        {
+          ...(annotations.title !== undefined && { title: annotations.title }),
+          description,
+          annotations,
+          inputSchema: sdk.fromJsonSchema(portableSchema(tool.inputJsonSchema), ACCEPT_ALL),
+          ...(structured && { outputSchema: sdk.fromJsonSchema(outputSchema(tool.outputSchema), ACCEPT_ALL) }),
+          _meta: { "anthropic/maxResultSizeChars": maxChars },
+        },
+        (args: unknown, context) => callTool(name, args, context, call),
+      );
+    }
+    server.registerResource(
+      "spill",
+      new sdk.ResourceTemplate(SPILL_URI, { list: async () => ({ resources: await spills.list() }) }),
+      {
+        title: "Saved output",
+        description: "Output that was too long for its result, in pages; ?offset=BYTES for a later one",
+        mimeType: "text/plain",
+      },
+      async (uri) => {
+        const page = await spills.read(uri);
+        if (page === undefined) throw new sdk.ResourceNotFoundError(uri.href);
+        return page;
+      },
+    );
+    register?.(server);
+    return server;
+  };
+
+  return { toolbox, factory, close: (closeOptions) => toolbox.close(closeOptions) };
+}

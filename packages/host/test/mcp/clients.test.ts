@@ -1,0 +1,163 @@
+// Real clients of both official SDKs, over both transports, against the built command.
+import { writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { CLI, type CliHome, createCliHome, type Started } from "../helpers/cli.ts";
+import { CLIENT_KINDS, type ClientKind, connect, servingPid, type Target, type TestClient } from "../helpers/mcp.ts";
+import { isRunning, until } from "../helpers/processes.ts";
+
+const TRANSPORTS = ["stdio", "HTTP"] as const;
+const PAIRS = CLIENT_KINDS.flatMap((kind) => TRANSPORTS.map((transport) => [kind, transport] as const));
+
+interface Served {
+  readonly home: CliHome;
+  readonly client: TestClient;
+  readonly pid: number;
+  readonly kind: ClientKind;
+  readonly transport: (typeof TRANSPORTS)[number];
+}
+
+async function serve(kind: ClientKind, transport: (typeof TRANSPORTS)[number]): Promise<Served> {
+  const home = await createCliHome({ "notes.txt": "one\ntwo\nthree\n" });
+  const server = transport === "HTTP" ? home.start(["mcp", "--http", "0"], { input: "open" }) : undefined;
+  const client = await connect(kind, server === undefined ? overStdio(home) : { url: await listeningUrl(server) });
+  return { home, client, pid: server?.child.pid ?? servingPid(CLI[1], home.root), kind, transport };
+}
+
+function overStdio(home: CliHome): Target {
+  const [command = "", ...start] = CLI;
+  return { command, args: [...start, "mcp"], env: { ...home.env }, cwd: home.root };
+}
+
+async function listeningUrl(server: Started): Promise<string> {
+  let printed = "";
+  server.child.stderr.on("data", (chunk) => {
+    printed += String(chunk);
+  });
+  await server.printed("/mcp\n");
+  return /Listening on (\S+)/.exec(printed)?.[1] ?? "";
+}
+
+/** Seconds that no other process sleeps. */
+let durations = 0;
+function uniqueSeconds(): string {
+  durations += 1;
+  return `9${process.pid}.${durations}`;
+}
+
+// Finding the processes of a test needs /proc.
+describe.skipIf(process.platform !== "linux")("spillway mcp", () => {
+  test.concurrent.each(PAIRS)(
+    "serves a client of SDK %s over %s: a session, a cancellation, a time-out, a crash",
+    async (kind, transport) => {
+      const served = await serve(kind, transport);
+      try {
+        await session(served);
+        await cancellation(served);
+        await timeLimit(served);
+        await crash(served);
+      } finally {
+        await served.client.close();
+        await served.home.remove();
+      }
+    },
+  );
+});
+
+/** Reads, edits, writes, finds, searches and runs a command; tags and saved output outlive a call. */
+async function session({ home, client, kind }: Served): Promise<void> {
+  expect((await client.tools()).map(({ name }) => name)).toEqual(["Read", "Glob", "Grep", "Bash", "Write", "Edit"]);
+  if (kind === "v2 as 2026") expect(client.protocolVersion()).toBe("2026-07-28");
+
+  const read = await client.call("Read", { path: "notes.txt" });
+  expect(read).toMatchObject({ isError: false, structured: undefined });
+  const [header = "", tag = ""] = /^\[notes\.txt#([0-9A-Fa-f]{4})\]/.exec(read.text) ?? [];
+  expect(read.text).toBe(`${header}\n1:one\n2:two\n3:three`);
+
+  const edit = await client.call("Edit", { path: "notes.txt", tag, ops: "PUT 2.=2:\n+TWO" });
+  expect(edit.isError, edit.text).toBe(false);
+  expect(await readFile(home.path("notes.txt"), "utf8")).toBe("one\nTWO\nthree\n");
+
+  expect((await client.call("Write", { path: "more/new.txt", content: "TWO again\n" })).isError).toBe(false);
+  expect((await client.call("Glob", { pattern: "**/*.txt" })).text).toContain("more/new.txt");
+  expect((await client.call("Grep", { pattern: "TWO" })).text).toMatch(
+    /2:TWO[\s\S]*1:TWO again|1:TWO again[\s\S]*2:TWO/,
+  );
+
+  const messages: unknown[] = [];
+  const said: number[] = [];
+  // It goes on when the client has seen what it printed: a client may drop progress that comes together with the result.
+  const seen = (step: number): string => `until [ -e seen-${step} ]; do sleep 0.05; done`;
+  const run = await client.call(
+    "Bash",
+    { command: `echo out; ${seen(1)}; echo err >&2; ${seen(2)}; cat; exit 3` },
+    {
+      onprogress: ({ progress, message = "" }) => {
+        said.push(progress);
+        const told = JSON.parse(message);
+        // On a busy machine there may be a sign of life in between.
+        if (told.text === undefined) return;
+        messages.push(told);
+        writeFileSync(home.path(`seen-${messages.length}`), "");
+      },
+    },
+  );
+  expect(run.isError).toBe(true);
+  expect(run.text).toMatch(/^Error TOOL_FAILED: [\s\S]*\nexit code 3, [\s\S]*\nout\n\[stderr\]\nerr$/);
+  expect(messages).toEqual([
+    { stream: "stdout", seq: 0, text: "out\n" },
+    { stream: "stderr", seq: 1, text: "err\n" },
+  ]);
+  expect(said).toEqual(said.map((_, index) => index + 1));
+
+  const long = await client.call("Bash", { command: "seq 1 30000" });
+  expect(long.text.length).toBeLessThanOrEqual(40_000);
+  const [, path = ""] = /Full output saved to (\S+)/.exec(long.text) ?? [];
+  expect((await client.call("Read", { path, offset: 29_999 })).text).toContain("30000:30000");
+  const [saved] = await client.resources();
+  expect(saved).toMatchObject({ uri: `spill:///${path.split("/").at(-1)}`, size: 168_894 });
+  const first = await client.resource(saved?.uri ?? "");
+  const [, next = ""] = /; next: (\S+)\]$/.exec(first) ?? [];
+  expect(first.startsWith("1\n2\n3\n")).toBe(true);
+  expect((await client.resource(next)).length).toBeGreaterThan(1_000);
+}
+
+/** A cancelled call ends its command with everything it started. */
+async function cancellation({ client }: Served): Promise<void> {
+  const seconds = uniqueSeconds();
+  const controller = new AbortController();
+  const call = client.call(
+    "Bash",
+    { command: `trap '' TERM; echo up; (sleep ${seconds} & wait) | cat` },
+    { signal: controller.signal },
+  );
+  const failed = expect(call).rejects.toThrow("enough");
+  await until(() => isRunning(seconds), "the command to run");
+  controller.abort(new Error("enough"));
+  await failed;
+  await until(() => !isRunning(seconds), "the command to end");
+  expect((await client.call("Bash", { command: "echo still here" })).text).toContain("still here");
+}
+
+/** A command over its time comes back with what it had printed. */
+async function timeLimit({ client }: Served): Promise<void> {
+  const seconds = uniqueSeconds();
+  const call = await client.call("Bash", { command: `echo before; sleep ${seconds}; echo after`, timeout: 1 });
+  expect(call.isError).toBe(true);
+  expect(call.text).toMatch(/^Error TIMEOUT: [\s\S]*before$/);
+  expect(isRunning(seconds)).toBe(false);
+}
+
+/** A server that is killed takes its commands with it, and the client hears of it. */
+async function crash({ client, pid, transport }: Served): Promise<void> {
+  const seconds = uniqueSeconds();
+  const call = client.call("Bash", { command: `echo up; sleep ${seconds}` });
+  const failed = expect(call).rejects.toThrow();
+  await until(() => isRunning(seconds), "the command to run");
+  expect(pid).toBeGreaterThan(0);
+  process.kill(pid, "SIGKILL");
+  await until(() => !isRunning(seconds), "the command to end");
+  // Over HTTP some clients wait for a new connection until their own time-out.
+  if (transport === "HTTP") await client.close();
+  await failed;
+}
