@@ -14,14 +14,14 @@ import type { CaptureTotals, PartialLine, StoppedBy, TruncateOptions, Truncation
  */
 export function truncate(text: string, budget: Budget, options: TruncateOptions = {}): Truncation {
   checkBudget(budget);
-  const { capture } = options;
+  const { capture, isPiece = false } = options;
   const dropped = capture !== undefined && captureDropped(capture);
   const kept = dropped ? capturedEnd(capture, budget) : budget.keep;
   const caps = { maxBytes: budget.maxBytes, maxLines: budget.maxLines };
   const fit = fitLines(text, caps, kept === "tail" ? "tail" : "head");
   if (fit.stoppedBy === null && !dropped) return untouched(text, kept, fit);
 
-  const { head, joiner, tail } = keptParts(text, budget, kept, fit, dropped);
+  const { head, joiner, tail } = keptParts(text, budget, kept, fit, { dropped, isPiece });
   const body = head.text + joiner + tail.text;
   const keptLines = head.lines + tail.lines;
   const keptBytes = head.bytes + joiner.length + tail.bytes;
@@ -81,13 +81,13 @@ function keptParts(
   budget: Budget,
   kept: KeptEnd,
   fit: Fit,
-  dropped: boolean,
+  { dropped, isPiece }: { readonly dropped: boolean; readonly isPiece: boolean },
 ): { head: KeptPart; joiner: string; tail: KeptPart } {
   if (kept === "both") return keepBoth(text, budget);
   const part =
     fit.stoppedBy === null
       ? keepComplete(text, fit, budget.maxBytes, kept)
-      : keepFit({ text, complete: !dropped }, fit, budget.maxBytes, kept);
+      : keepFit({ text, complete: !dropped && !isPiece }, fit, budget.maxBytes, kept);
   return kept === "head"
     ? { head: part, joiner: "", tail: NOTHING_KEPT }
     : { head: NOTHING_KEPT, joiner: "", tail: part };

@@ -57,4 +57,6 @@ export interface TruncateOptions {
   readonly spillIsWhole?: boolean;
   /** The text is what this capture kept; totals are then what passed through it. */
   readonly capture?: CaptureTotals;
+  /** The text is itself a piece of a line that was cut before, so it does not tell how long that line is. */
+  readonly isPiece?: boolean;
 }

@@ -87,6 +87,17 @@ describe("truncate", () => {
     expect(truncate("abc\ndef\n\n", budget).truncated).toBe(true);
   });
 
+  test("does not take a piece of a line for the line", () => {
+    const budget = { maxBytes: 10, maxLines: 9, keep: "head" } as const;
+    const piece = "x".repeat(50);
+    const capture = { keptBytes: 900, keptLines: 1, totalBytes: 900, totalLines: 1 };
+    expect(truncate(piece, budget, { isPiece: true }).text).toContain("kept 10 bytes of a single 50-byte line");
+    expect(truncate(piece, budget, { isPiece: true, capture }).text).toContain("of a single 900-byte line");
+    expect(
+      truncate(piece, budget, { isPiece: true, capture: { ...capture, totalLines: 7, keptLines: 7 } }).text,
+    ).toContain("of a single line of at least 50 bytes, the first of 7 lines");
+  });
+
   test("counts the kept lines and the LFs that join them against the byte budget", () => {
     const text = "aaaa\nbbbb\ncccc\n";
     expect(truncate(text, { maxBytes: 9, maxLines: 9, keep: "head" }).body).toBe("aaaa\nbbbb");

@@ -21,12 +21,21 @@ const TABLE: Record<string, { code: ToolErrorCode; reason: string; next: string 
   ENFILE: { code: "HOST_OVERLOADED", reason: "cannot be opened, too many files are open", next: "try again" },
 };
 
-/** A system error about `path` as the tool error it stands for; everything else is returned as it is. Idempotent. */
+/** A system error about `path` as the tool error it stands for; any other error is returned as it is. Idempotent. */
 export function fromErrno(error: unknown, path: string): unknown {
   const errno = errnoOf(error);
-  const row = errno === undefined ? undefined : TABLE[errno];
-  if (errno === undefined || row === undefined) return error;
+  if (errno === undefined) return error;
+  const row = TABLE[errno] ?? unexpected(errno);
   return new ToolError(row.code, `"${path}" ${row.reason}`, { next: row.next, details: { path, errno }, cause: error });
+}
+
+/** A failing disk, a lost network share, a file of the kernel that cannot be read. */
+function unexpected(errno: string): { code: ToolErrorCode; reason: string; next: string } {
+  return {
+    code: "TOOL_FAILED",
+    reason: `could not be used, the system says ${errno}`,
+    next: "look at it through Bash, or ask the user",
+  };
 }
 
 /** `ENOENT` and the like of a Node system error. */

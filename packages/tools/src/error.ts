@@ -48,6 +48,9 @@ export interface ToolErrorOptions {
   readonly cause?: unknown;
 }
 
+/** Two paths of ordinary length and the words around them. */
+const MAX_WHAT_CHARS = 1_000;
+
 const BRAND = Symbol.for("spillway.tools.ToolError");
 
 /** An expected failure of a tool. Thrown inside the package; `call` turns it into a `ToolOutcome`. */
@@ -61,10 +64,11 @@ export class ToolError extends Error {
   readonly result?: unknown;
 
   constructor(code: ToolErrorCode, what: string, options: ToolErrorOptions = {}) {
-    super(options.next === undefined ? what : `${what}: ${options.next}`, { cause: options.cause });
+    const short = shortened(what);
+    super(options.next === undefined ? short : `${short}: ${options.next}`, { cause: options.cause });
     Object.defineProperty(this, BRAND, { value: true });
     this.code = code;
-    this.what = what;
+    this.what = short;
     if (options.next !== undefined) this.next = options.next;
     if (options.details !== undefined) this.details = options.details;
     if (options.result !== undefined) this.result = options.result;
@@ -73,6 +77,13 @@ export class ToolError extends Error {
   get retriable(): boolean {
     return TOOL_ERROR_CODES[this.code];
   }
+}
+
+/** A message quotes what it was given; how long that is must not decide how long the message is. */
+function shortened(what: string): string {
+  if (what.length <= MAX_WHAT_CHARS) return what;
+  const half = MAX_WHAT_CHARS / 2 - 2;
+  return `${what.slice(0, half)} … ${what.slice(-half)}`.toWellFormed();
 }
 
 /** Brand check: true across two installed versions of the package. */

@@ -1,6 +1,6 @@
-import { closeSync, constants, fsyncSync, openSync, readlinkSync } from "node:fs";
-import { join } from "node:path";
-import { fromErrno } from "./errno.ts";
+import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync, readlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { errnoOf, fromErrno } from "./errno.ts";
 import { ToolError } from "./error.ts";
 
 /** A folder held open: names are looked up in this very folder, whatever its path leads to meanwhile. */
@@ -30,6 +30,36 @@ export function openFolder(folder: string, path: string): Folder {
       if (handle !== undefined) closeSync(handle.fd);
     },
   };
+}
+
+/**
+ * `fromErrno` for a name that could not be made, replaced or removed: what the system refuses then is mostly the folder.
+ * @param folder the canonical folder the name is in.
+ * @param path what errors call the file.
+ */
+export function fromFolderErrno(error: unknown, folder: string, path: string): unknown {
+  if (errnoOf(error) !== "EACCES") return fromErrno(error, path);
+  let existing = folder;
+  let shown = dirname(path);
+  while (!existsSync(existing) && existing !== dirname(existing)) {
+    existing = dirname(existing);
+    shown = dirname(shown);
+  }
+  if (mayChange(existing)) return fromErrno(error, path);
+  return new ToolError("PERMISSION_DENIED", `"${path}" may not be written, its folder "${shown}" may not be changed`, {
+    next: "ask the user to change the folder's permissions",
+    details: { path, folder: shown, errno: "EACCES" },
+    cause: error,
+  });
+}
+
+function mayChange(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function openHandle(folder: string, path: string): { readonly fd: number; readonly base: string } | undefined {

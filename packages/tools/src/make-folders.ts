@@ -1,7 +1,8 @@
 import { lstatSync, mkdirSync, realpathSync, rmdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { errnoOf, fromErrno } from "./errno.ts";
+import { errnoOf } from "./errno.ts";
 import { fileChanged } from "./file-changed.ts";
+import { fromFolderErrno } from "./folder.ts";
 
 /**
  * Makes a canonical folder and those above it. Gives the first one that was made, undefined when all were there.
@@ -15,7 +16,7 @@ export function makeFolders(folder: string, path: string): string | undefined {
     for (const next of missing.toReversed()) if (makeFolder(next)) made.push(next);
   } catch (error) {
     removeFolders(made.at(-1) ?? folder, made[0]);
-    throw fromErrno(error, path);
+    throw fromFolderErrno(error, folder, path);
   }
   const [first] = made;
   if (first !== undefined && realpathSync.native(folder) !== folder) {

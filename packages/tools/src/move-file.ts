@@ -1,10 +1,10 @@
 // Takes a file's name away or gives it another. Synchronous: it runs in worker threads.
 import { type BigIntStats, linkSync, lstatSync, renameSync, unlinkSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { errnoOf, fromErrno } from "./errno.ts";
-import { ToolError } from "./error.ts";
+import { errnoOf } from "./errno.ts";
+import { isToolError, ToolError } from "./error.ts";
 import { fileChanged } from "./file-changed.ts";
-import { type Folder, openFolder } from "./folder.ts";
+import { type Folder, fromFolderErrno, openFolder } from "./folder.ts";
 import { isUnchanged } from "./in-place.ts";
 import { makeFolders, removeFolders } from "./make-folders.ts";
 import type { Located } from "./path.ts";
@@ -34,7 +34,7 @@ export function moveFile(from: Located, to: Located, before: BigIntStats): boole
         const source = oldFolder.at(basename(from.absolute));
         const target = newFolder.at(basename(to.absolute));
         assertSame(source, before, from.path);
-        const renamed = rename(source, target, to.path);
+        const renamed = rename(source, target, from, to);
         newFolder.sync();
         oldFolder.sync();
         return renamed;
@@ -47,19 +47,36 @@ export function moveFile(from: Located, to: Located, before: BigIntStats): boole
 }
 
 /** A second name first, which fails where a plain rename would replace. */
-function rename(source: string, target: string, path: string): boolean {
+function rename(source: string, target: string, from: Located, to: Located): boolean {
   try {
     linkSync(source, target);
   } catch (error) {
-    if (errnoOf(error) === "EEXIST") throw exists(path);
+    if (errnoOf(error) === "EEXIST") throw exists(to.path);
     if (errnoOf(error) === "EXDEV") return false;
     // A file system without hard links.
-    if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) throw exists(path);
-    renameSync(source, target);
+    if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) throw exists(to.path);
+    ofEitherFolder(from, to, () => renameSync(source, target));
     return true;
   }
-  unlinkSync(source);
+  try {
+    ofEitherFolder(from, to, () => unlinkSync(source));
+  } catch (error) {
+    // Half a move is none.
+    unlinkSync(target);
+    throw error;
+  }
   return true;
+}
+
+/** The system does not tell which of the two folders refused. */
+function ofEitherFolder(from: Located, to: Located, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    const atTarget = fromFolderErrno(error, dirname(to.absolute), to.path);
+    if (isToolError(atTarget) && atTarget.details?.folder !== undefined) throw atTarget;
+    throw fromFolderErrno(error, dirname(from.absolute), from.path);
+  }
 }
 
 function exists(path: string): ToolError {
@@ -84,6 +101,6 @@ function inFolder<Value>(located: Located, act: (folder: Folder) => Value): Valu
       folder.close();
     }
   } catch (error) {
-    throw fromErrno(error, located.path);
+    throw fromFolderErrno(error, dirname(located.absolute), located.path);
   }
 }

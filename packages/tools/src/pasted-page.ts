@@ -52,17 +52,36 @@ function firstLineOf(text: string): string {
   return end === -1 ? text : text.slice(0, end);
 }
 
-/** Below a header that is ours: all lines are numbered, or those that are proven one by one. */
+/** Below a header that is ours: all lines are numbered, or those that are proven, and those that were edited between them. */
 function cleanLines(text: string, proof: PageProof): string {
   const lines = numberedLines(text);
   if (lines !== undefined && isIncreasing(lines)) return withoutNumbers(text, lines);
-  return text
-    .split("\n")
-    .map((line) => {
-      const found = numbered(line);
-      return found !== undefined && proof.shown([found]) ? found.text : line;
+  const rows = text.split("\n").map((row) => {
+    const found = numbered(row);
+    return { row, found, proven: found !== undefined && proof.shown([found]) };
+  });
+  // A row that was edited keeps its place: its number lies between those of its proven neighbours.
+  const next = nextProven(rows);
+  let last = 0;
+  return rows
+    .map(({ row, found, proven }, index) => {
+      if (found === undefined) return row;
+      if (!proven && (found.line <= last || found.line >= (next[index] ?? 0))) return row;
+      last = found.line;
+      return found.text;
     })
     .join("\n");
+}
+
+/** For each row the number of the first proven one behind it, 0 where there is none. */
+function nextProven(rows: readonly { readonly found: ShownLine | undefined; readonly proven: boolean }[]): number[] {
+  const next: number[] = [];
+  let line = 0;
+  for (const [index, { found, proven }] of [...rows.entries()].reverse()) {
+    next[index] = line;
+    if (proven && found !== undefined) line = found.line;
+  }
+  return next;
 }
 
 /** Undefined unless every line is numbered; what follows a final LF is no line. */

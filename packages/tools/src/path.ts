@@ -41,6 +41,8 @@ export interface Located {
 
 /** Symbolic links followed before a dangling chain counts as a loop; Linux allows 40. */
 const MAX_LINKS = 40;
+/** Linux' PATH_MAX, and what Windows takes at most. The system itself only notices once all folders of the path exist. */
+const MAX_PATH_BYTES = process.platform === "win32" ? 32_767 : 4_096;
 /** Directory entries looked at for a suggestion. */
 const MAX_SIBLINGS = 10_000;
 
@@ -54,13 +56,14 @@ export function locate({ path, policy, access }: LocateRequest): Located {
     throw new ToolError("INVALID_ARGUMENT", `"path" ${fault}`, { next: "give a path inside the workspace" });
   }
   const lexical = resolve(policy.workspace, path);
+  if (Buffer.byteLength(lexical) > MAX_PATH_BYTES) throw pathError("ENAMETOOLONG", path);
   const absolute = canonicalize(lexical, path);
   const root = rootOf(absolute, policy);
   if (root === undefined) throw outside(path, absolute);
   if (access === "read" && policy.secrets === "refuse" && isSecretName(absolute)) throw sensitive(path, absolute);
   const kind = kindAt(absolute, path);
   const located: Located = { absolute, path: shownPath(absolute, root, policy), root, kind };
-  if (kind === "missing" && access === "read") throw notFound(path, absolute);
+  if (kind === "missing" && access === "read") throw notFound(path, lexical, absolute);
   return located;
 }
 
@@ -107,13 +110,17 @@ function outside(path: string, resolved: string): ToolError {
   });
 }
 
+function pathError(code: "ELOOP" | "ENAMETOOLONG", asked: string): unknown {
+  return fromErrno(Object.assign(new Error(code), { code, errno: code === "ELOOP" ? -40 : -36 }), asked);
+}
+
 function canonicalize(lexical: string, asked: string, links = 0): string {
   try {
     return realpathSync.native(lexical);
   } catch (error) {
     const errno = errnoOf(error);
     if (errno !== "ENOENT" && errno !== "ENOTDIR") throw fromErrno(error, asked);
-    if (links > MAX_LINKS) throw fromErrno(Object.assign(new Error("ELOOP"), { code: "ELOOP", errno: -40 }), asked);
+    if (links > MAX_LINKS) throw pathError("ELOOP", asked);
     const target = linkTarget(lexical);
     if (target !== undefined) return canonicalize(target, asked, links + 1);
     const parent = dirname(lexical);
@@ -140,18 +147,29 @@ function kindAt(absolute: string, asked: string): FileKind {
   }
 }
 
-function notFound(asked: string, absolute: string): ToolError {
-  const parent = dirname(absolute);
-  const names = entryNames(parent);
-  const siblings =
-    names === undefined ? [] : nearestNames(basename(absolute), names).map((name) => beside(asked, name));
+function notFound(asked: string, lexical: string, absolute: string): ToolError {
+  const target = linkTarget(lexical);
+  if (target !== undefined) {
+    return new ToolError("PATH_NOT_FOUND", `"${asked}" is a symbolic link to "${target}", which does not exist`, {
+      next: "name another file, or make the one that the link names",
+      details: { path: asked, siblings: [] },
+    });
+  }
+  const names = entryNames(dirname(absolute));
+  const siblings = Array.isArray(names)
+    ? nearestNames(basename(absolute), names).map((name) => beside(asked, name))
+    : [];
   const next =
-    names === undefined
-      ? `"${dirname(asked)}" does not exist either, look around with Glob`
-      : siblings.length > 0
-        ? `did you mean ${siblings.map((name) => `"${name}"`).join(" or ")}?`
-        : "find the file with Glob";
+    siblings.length > 0
+      ? `did you mean ${siblings.map((name) => `"${name}"`).join(" or ")}?`
+      : nextWithoutSiblings(dirname(asked), names);
   return new ToolError("PATH_NOT_FOUND", `"${asked}" does not exist`, { next, details: { path: asked, siblings } });
+}
+
+function nextWithoutSiblings(folder: string, names: Entries): string {
+  if (names === "missing") return `"${folder}" does not exist either, look around with Glob`;
+  if (names === "file") return `"${folder}" is a file, name that one, or look around with Glob`;
+  return names === "unreadable" ? `"${folder}" may not be listed, ask the user for the name` : "look around with Glob";
 }
 
 function beside(asked: string, name: string): string {
@@ -163,7 +181,10 @@ function beside(asked: string, name: string): string {
       : `${folder}/${name}`;
 }
 
-function entryNames(folder: string): string[] | undefined {
+/** The names in a folder, or why there are none to suggest. */
+type Entries = readonly string[] | "missing" | "file" | "unreadable";
+
+function entryNames(folder: string): Entries {
   try {
     const directory = opendirSync(folder);
     const names: string[] = [];
@@ -179,8 +200,9 @@ function entryNames(folder: string): string[] | undefined {
       directory.closeSync();
     }
     return names;
-  } catch {
-    // No suggestion can be made; the caller says that the folder is missing as well.
-    return undefined;
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === "ENOTDIR" && kindAt(folder, folder) !== "missing") return "file";
+    return errno === "ENOENT" || errno === "ENOTDIR" ? "missing" : "unreadable";
   }
 }

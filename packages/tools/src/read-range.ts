@@ -69,7 +69,7 @@ function pieceSentence(page: Page, totalLines: number, caps: PageCaps, next: Nex
   const { offset, endedBy, piece = { column: 1, chars: 0, lineChars: 0 } } = page;
   const { column, chars, lineChars } = piece;
   if (chars === 0) {
-    return `Column ${column} is past the end of line ${offset}, which has ${lineChars} characters.`;
+    return `Column ${column} is past the end of line ${offset}, which has ${lineChars} ${lineChars === 1 ? "character" : "characters"}.`;
   }
   const shown = `Line ${offset} of ${totalLines}, characters ${column}-${column + chars - 1} of ${lineChars}`;
   if (endedBy === null) return `${shown}: the line ends here.`;

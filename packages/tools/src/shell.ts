@@ -1,11 +1,11 @@
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { endProcesses } from "./kill.ts";
 import { type EndingCall, endLeftovers, endWholeTree } from "./shell/ending.ts";
 import { holdOutput } from "./shell/held-output.ts";
 import { createHunt } from "./shell/hunt.ts";
+import { type Launcher, LauncherLost } from "./shell/launcher.ts";
 import type { StreamName } from "./shell/live-chunks.ts";
-import { outputPipes } from "./shell/output-pipes.ts";
-import { readProcess } from "./shell/process-id.ts";
 import { type Exit, loadStarter, type RunningShell, type ShellStart } from "./shell/start-shell.ts";
 import type { Watchdog } from "./shell/watchdog.ts";
 
@@ -16,6 +16,8 @@ export interface CommandSpec extends ShellStart {
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
   readonly watchdog: Watchdog;
+  /** Starts the shell in the host's stead. */
+  readonly launcher?: Launcher;
   /** After an abort, SIGTERM until SIGKILL, in milliseconds. Default 500. */
   readonly abortGraceMs?: () => number;
   /** The shell runs. */
@@ -60,7 +62,7 @@ const CLOSE_MS = 100;
  * @throws SpawnError, and the abort reason when the signal was aborted before the spawn.
  */
 export async function runCommand(spec: CommandSpec): Promise<CommandEnd> {
-  const start = await loadStarter();
+  const start = spec.launcher?.start ?? (await loadStarter());
   spec.signal.throwIfAborted();
   const begin = performance.now();
   // Said before the spawn: a host that dies in between has left nothing unwatched.
@@ -68,16 +70,19 @@ export async function runCommand(spec: CommandSpec): Promise<CommandEnd> {
   try {
     return await follow(spec, await start(spec), begin);
   } catch (error) {
+    // It is not known whether the shell was started before its launcher was gone.
+    if (error instanceof LauncherLost) await endMarked(spec.mark);
     spec.watchdog.unwatch(spec.mark);
     throw error;
   }
 }
 
+async function endMarked(mark: string): Promise<void> {
+  await endProcesses(createHunt({ marks: [mark], pipes: new Set() }), { graceMs: 0 });
+}
+
 async function follow(spec: CommandSpec, child: RunningShell, begin: number): Promise<CommandEnd> {
-  const { pid } = child;
-  // Both are read before the shell has had time to change them.
-  const leader = readProcess(pid);
-  const pipes = outputPipes(pid, [child.stdout, child.stderr]);
+  const { pid, leader, pipes } = child;
   spec.watchdog.watch(spec.mark, pid);
 
   let exit: Exit | undefined;
@@ -91,7 +96,7 @@ async function follow(spec: CommandSpec, child: RunningShell, begin: number): Pr
   const hunt = createHunt({
     marks: [spec.mark],
     ...(leader !== undefined && { leader }),
-    leaderIsHeld: () => exit === undefined,
+    leaderIsHeld: () => exit === undefined && child.isHeld(),
     pipes,
   });
   const call: EndingCall = { pid, begin, hunt, output, pipes, signal: spec.signal };

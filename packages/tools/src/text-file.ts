@@ -13,9 +13,9 @@ import {
   unlinkSync,
 } from "node:fs";
 import { basename, dirname } from "node:path";
-import { errnoOf, fromErrno } from "./errno.ts";
+import { errnoOf } from "./errno.ts";
 import { fileChanged } from "./file-changed.ts";
-import { type Folder, openFolder } from "./folder.ts";
+import { type Folder, fromFolderErrno, openFolder } from "./folder.ts";
 import { createHasher } from "./hash.ts";
 import { isSameFile, isUnchanged, writeFully } from "./in-place.ts";
 import { makeFolders, removeFolders } from "./make-folders.ts";
@@ -64,7 +64,7 @@ export function replaceFile(replacement: Replacement): Landed {
     }
   } catch (error) {
     removeFolders(target, made);
-    throw fromErrno(error, located.path);
+    throw fromFolderErrno(error, target, located.path);
   }
 }
 

@@ -263,6 +263,7 @@ describe("background", () => {
     const { id = "" } = await bash(workspace, { command: "sleep 100", background: true, timeout: 1 });
     const waited = await bash(workspace, { id, action: "wait", timeout: 20 });
     expect(waited).toMatchObject({ ok: false, ended: "timeout", error: { code: "TIMEOUT", details: { timeoutS: 1 } } });
+    expect(waited.error?.next).toBe("start it again with a longer timeout, or without one");
   });
 
   test("is not ended by an abort of wait", async () => {

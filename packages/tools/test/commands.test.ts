@@ -110,7 +110,7 @@ describe.runIf(linux)("close", () => {
   test("ends the daemons of earlier calls", async () => {
     const session = commands();
     const end = await run(session, DAEMON);
-    expect(end.daemons).toEqual([expect.stringMatching(`^sleep ${tag} \\(pid \\d+\\)$`)]);
+    expect(end.daemons).toEqual([expect.stringMatching(`^(setsid -f )?sleep ${tag} \\(pid \\d+\\)$`)]);
     expect(processesTagged(tag).length).toBe(1);
     await session.close();
     expect(processesTagged(tag)).toEqual([]);

@@ -431,6 +431,19 @@ describe("Edit: registers", () => {
 });
 
 describe("Edit: REM and MV", () => {
+  test.skipIf(process.geteuid?.() === 0)("leaves no second name when the first one cannot be taken away", async () => {
+    const w = await open({ "kept/a.txt": "one\n" });
+    const { tag } = await read(w, "kept/a.txt");
+    await chmod(w.path("kept"), 0o555);
+    try {
+      const error = await refusedEdit(w, "kept/a.txt", tag, "MV b.txt");
+      expect(error).toMatchObject({ code: "PERMISSION_DENIED", details: { folder: "kept" } });
+      expect(await readdir(w.root)).toEqual(["kept"]);
+    } finally {
+      await chmod(w.path("kept"), 0o755);
+    }
+  });
+
   test("deletes a file under its current tag only", async () => {
     const w = await open({ "a.txt": numbers(3), "b.txt": "b\n" });
     const { tag } = await read(w, "a.txt", { limit: 1 });

@@ -18,6 +18,11 @@ describe("cleanPastedPage", () => {
     ["a final line end stays", "[x.txt#a3f9]\n1:one\n", "one\n"],
     ["a header alone", "[x.txt#A3F9]\n", ""],
     ["only proven lines where not all are numbered", "[x.txt#A3F9]\n1:alpha\nnew\n7:alpha", "alpha\nnew\n7:alpha"],
+    [
+      "an edited line between proven ones, an inserted line that looks numbered stays",
+      "[x.txt#A3F9]\n1:alpha\n2:changed\nnew\n443:443\n3:  beta",
+      "alpha\nchanged\nnew\n443:443\n  beta",
+    ],
     ["numbers that fall are content", "[x.txt#A3F9]\n3:c\n1:alpha", "3:c\nalpha"],
     ["shown lines without a header", "1:alpha\n2:\n3:  beta", "alpha\n\n  beta"],
     ["a single line that was shown there", "3:  beta", "  beta"],

@@ -98,7 +98,24 @@ describe("locate", () => {
     expect(() => at("src/indx.ts")).toThrow('"src/indx.ts" does not exist: did you mean "src/index.ts"?');
     expect(() => at("pakage.json")).toThrow('did you mean "package.json"?');
     expect(() => at("nowhere/x.ts")).toThrow('"nowhere" does not exist either');
-    expect(() => at("src/index.ts/x")).toThrow(expect.objectContaining({ code: "PATH_NOT_FOUND" }));
+    expect(() => at("src/index.ts/x")).toThrow(
+      '"src/index.ts/x" does not exist: "src/index.ts" is a file, name that one, or look around with Glob',
+    );
+  });
+
+  test("names what a dangling link leads to, not the neighbours of its target as if they were its own", async () => {
+    await symlink("src/indx.ts", join(base, "w/dangling"));
+    expect(() => at("dangling")).toThrow(
+      expect.objectContaining({
+        code: "PATH_NOT_FOUND",
+        message: expect.stringMatching(/^"dangling" is a symbolic link to ".*\/src\/indx\.ts", which does not exist: /),
+      }),
+    );
+  });
+
+  test.skipIf(process.geteuid?.() === 0)("says so when the folder of a missing file may not be listed", async () => {
+    await mkdir(join(base, "w/closed"), { mode: 0o300 });
+    expect(() => at("closed/x.ts")).toThrow('"closed" may not be listed');
   });
 
   test("takes a missing file for writing", () => {
@@ -115,7 +132,9 @@ describe("locate", () => {
   });
 
   test("refuses a name longer than the file system allows", () => {
-    expect(() => at("x".repeat(5000))).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+    for (const path of ["x".repeat(5000), "z/".repeat(50_000)]) {
+      expect(() => at(path)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+    }
   });
 
   test("refuses secrets by name for reading, also behind an innocent link", async () => {

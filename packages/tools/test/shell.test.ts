@@ -131,7 +131,7 @@ describe.runIf(process.platform === "linux").concurrent("a shell that has exited
     expect(outcome).toMatchObject({ ok: true, exitCode: 0, endedProcesses: 0 });
     expect(outcome.notice).toMatch(
       new RegExp(
-        `^Still running outside of the call: sleep ${tag} \\(pid \\d+\\); it is ended when the session closes\\.$`,
+        `^Still running outside of the call: (?:setsid -f )?sleep ${tag} \\(pid \\d+\\); it is ended when the session closes\\.$`,
       ),
     );
     expect(processesTagged(tag).length).toBe(1);

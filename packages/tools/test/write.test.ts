@@ -37,6 +37,32 @@ async function names(folder: string): Promise<string[]> {
 }
 
 describe("Write", () => {
+  test("does not tell to Read a file that is no text before it is replaced", async () => {
+    const w = await open({ "a.dat": new Uint8Array([0, 1, 2]) });
+    expect(refused(await w.call("Write", { path: "a.dat", content: "text\n" }))).toMatchObject({
+      code: "WRITE_STALE",
+      message:
+        '"a.dat" exists and is no text (binary data): choose another path, or set overwrite to true to replace it',
+    });
+    expect(written(await w.call("Write", { path: "a.dat", content: "text\n", overwrite: true })).bytes).toBe(5);
+  });
+
+  test.skipIf(process.geteuid?.() === 0)("names the folder that may not be changed, not the file", async () => {
+    const w = await open({ "kept/a.txt": "a\n" });
+    await w.call("Read", { path: "kept/a.txt" });
+    await chmod(w.path("kept"), 0o555);
+    try {
+      for (const path of ["kept/a.txt", "kept/new.txt", "kept/sub/new.txt"]) {
+        expect(refused(await w.call("Write", { path, content: "b\n" }))).toMatchObject({
+          code: "PERMISSION_DENIED",
+          message: `"${path}" may not be written, its folder "kept" may not be changed: ask the user to change the folder's permissions`,
+        });
+      }
+    } finally {
+      await chmod(w.path("kept"), 0o755);
+    }
+  });
+
   test("makes a file with its folders and says what landed", async () => {
     const w = await open();
     const result = written(await w.call("Write", { path: "a/b/c.txt", content: "one\ntwo\n" }));

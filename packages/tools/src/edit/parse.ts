@@ -178,6 +178,17 @@ function assertFileOps(ops: readonly Op[]): void {
 }
 
 function badTarget(source: string, text: string, line: number): ToolError {
+  if (source.startsWith("PUT") && /^[<>]?\s*[\d$].*?:\s*\S/.test(text)) {
+    return failed(
+      line,
+      `"${clip(source)}" has text behind its colon`,
+      'end the line at the colon and give the new text in rows of its own that begin with "+"',
+    );
+  }
+  if (/\d\s*\.=\s*\$$/.test(text)) {
+    return failed(line, `"${source}" ends at $`, "name the last line by its number, Read tells how many there are");
+  }
+  if (/\d{16}/.test(text)) return failed(line, `"${clip(source)}" names a line that no file has`, "use Read's numbers");
   const [first = "", last] = text.match(/\d+/g) ?? [];
   const range = first === "" ? "" : `write ${first}.=${last ?? first} for lines ${first} to ${last ?? first}`;
   const next =
@@ -186,7 +197,7 @@ function badTarget(source: string, text: string, line: number): ToolError {
       : last === undefined
         ? `${range}, <${first} or >${first} for the gap before or after it`
         : range;
-  return failed(line, `"${source}" names no lines`, next);
+  return failed(line, `"${clip(source)}" names no lines`, next);
 }
 
 function bodyMissing(source: string, target: Target, line: number): ToolError {

@@ -17,12 +17,16 @@ function unseenError(refused: Refused, tag: string, { session }: ToolEnv): ToolE
   // All or nothing: a model that was shown a part takes it for the whole.
   if (counts) session.snapshots.record(located.absolute, version, lines, { totalLines });
   const shown = formatRevealed(revealed);
+  const [first = [1, 1], ...others] = lines;
+  const isOne = others.length === 0 && first[0] === first[1];
+  const what = `${isOne ? "Line" : "Lines"} ${formatRanges(lines)}`;
+  const them = isOne ? "it" : "them";
   const next = counts
-    ? `they are shown here and count as shown now, repeat the call if they are what you expected:\n${shown}`
-    : `Read them first (offset ${lines[0]?.[0] ?? 1})${shown === "" ? "" : `, they begin:\n${shown}`}`;
+    ? `now shown here and counted as shown, repeat the call if this is what you expected:\n${shown}`
+    : `Read ${them} first (offset ${first[0]})${shown === "" ? "" : `, here is how it begins:\n${shown}`}`;
   return new ToolError(
     "EDIT_LINES_UNSEEN",
-    `Lines ${formatRanges(lines)} of "${located.path}" were not shown to you in full`,
+    `${what} of "${located.path}" ${isOne ? "was" : "were"} not shown to you in full`,
     {
       next,
       details: { path: located.path, tag, lines: formatRanges(lines), revealed: revealed.lines, countAsShown: counts },

@@ -70,6 +70,7 @@ function takeStream(text: string, info: StreamInfo, maxChars: number): { text: s
     { maxBytes: Math.max(1, byteLength(taken)), maxLines: Math.max(1, info.keptLines), keep: info.kept },
     {
       ...(spillPath !== undefined && { spillPath }),
+      isPiece: info.keptLines === 0 && info.keptBytes < totalBytes,
       capture: {
         keptBytes: info.capturedBytes ?? totalBytes,
         keptLines: info.capturedLines ?? totalLines,

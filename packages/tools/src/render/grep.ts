@@ -1,4 +1,5 @@
 import type { GrepContentResult, GrepMatch, GrepResult } from "../grep.ts";
+import { callText } from "../search/call-text.ts";
 import { formatHeader } from "../tag.ts";
 import { charCount, unitIndex } from "../text-cost.ts";
 import type { Rendering } from "../tool.ts";
@@ -66,11 +67,37 @@ function takeMatches(result: GrepContentResult, maxChars: number): GrepContentRe
     const last = result.matches.findLastIndex(({ context }, index) => index < end && context !== true);
     end = result.matches.findLastIndex(({ context }, index) => index < last && context !== true) + 1;
   }
-  const matches = end === 0 ? firstPiece(result, maxChars) : result.matches.slice(0, end);
+  const pieces = end === 0 ? firstPiece(result, maxChars) : [];
+  const whole = result.matches.slice(0, end);
+  const matches = [...pieces, ...whole];
   const count = matches.filter(({ context }) => context !== true).length;
   const paths = new Set(matches.map(({ path }) => path));
   const tags = Object.fromEntries(Object.entries(result.tags).filter(([path]) => paths.has(path)));
-  return { ...shrunk(result, count, "matches"), matches, tags, files: paths.size };
+  const notice = [...factsLeft(result.notice, whole), ...pieces.map(pieceSentence)].join("\n");
+  return { ...shrunk({ ...result, notice }, count, "matches"), matches, tags, files: paths.size };
+}
+
+/** By the sentences of grep-notice.ts; a result from a journal has nothing else to be made smaller from. */
+const CLIPPED = /^Line (\d+) of (.*) is (?:clipped|cut to the room that is left): /;
+const MORE_CLIPPED = /^\d+ more lines? (?:is|are) clipped\.$/;
+
+/** The notice without what was said of clipped lines that are not shown any more. */
+function factsLeft(notice: string | undefined, matches: readonly GrepMatch[]): string[] {
+  const clipped = new Set(
+    matches.filter(({ column }) => column !== undefined).map(({ path, line }) => `${line} ${path}`),
+  );
+  const facts = (notice ?? "").split("\n").filter((text) => {
+    const [, line, path] = CLIPPED.exec(text) ?? [];
+    return !MORE_CLIPPED.test(text) && (line === undefined || clipped.delete(`${line} ${path}`));
+  });
+  const more = clipped.size;
+  return more === 0 ? facts : [...facts, `${more} more ${more === 1 ? "line is" : "lines are"} clipped.`];
+}
+
+function pieceSentence({ path, line, text, column = 1 }: GrepMatch): string {
+  const walk = callText("Read", { path, offset: line, limit: 1, column: 1 });
+  const shown = text === "" ? "nothing of it is" : `characters ${column}-${column + charCount(text) - 1} are`;
+  return `Line ${line} of ${path} is cut to the room that is left: ${shown} shown, walk along it with ${walk}.`;
 }
 
 /** As much of the first match as has room; nothing where not even its header has. */

@@ -79,7 +79,8 @@ function takePiece(result: ReadResult, header: string, row: string, maxChars: nu
     column,
     lineChars,
     next,
-    notice: noticeOf(result, result.offset - 1, result.offset, `${range}. ${readOn(next)}`),
+    // What was said about the line when it was clipped does not hold for a smaller piece of it.
+    notice: noticeOf(result, result.offset, result.offset - 1, `${range}. ${readOn(next)}`),
   };
 }
 

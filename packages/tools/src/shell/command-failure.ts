@@ -14,7 +14,10 @@ export function commandFailure(result: BashResult, { timeoutS, maxTimeoutS }: Fa
   if (ended === "running" || (ended === "exit" && exitCode === 0)) return undefined;
   if (ended === "timeout") {
     return new ToolError("TIMEOUT", `Command timed out after ${timeoutS} s and was ended (${signal})`, {
-      next: `give it a longer timeout (at most ${maxTimeoutS} s), or start it with background: true`,
+      next:
+        result.id === undefined
+          ? `give it a longer timeout (at most ${maxTimeoutS} s), or start it with background: true`
+          : "start it again with a longer timeout, or without one",
       details: { timeoutS, signal },
       result,
     });

@@ -15,10 +15,12 @@ export interface HeldOutput {
 
 export function holdOutput(streams: readonly Readable[]): HeldOutput {
   let lastDataAt = performance.now();
-  let open = streams.length;
+  // One without a byte may have ended before it got here.
+  const stillOpen = streams.filter((stream) => !stream.closed);
+  let open = stillOpen.length;
   const closed = new Promise<void>((resolve) => {
     if (open === 0) resolve();
-    for (const stream of streams) {
+    for (const stream of stillOpen) {
       // A broken pipe ends the stream like any other end: what came is kept.
       stream.on("error", () => undefined);
       stream.once("close", () => {

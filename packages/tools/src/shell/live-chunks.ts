@@ -46,6 +46,12 @@ export function createLiveChunks({ toolCallId, maxBytes, onOutput }: LiveOptions
   let seq = 0;
   let ended = false;
 
+  /** A fault of the listener must cost neither the command nor its result; it only hears no more. */
+  const stopListening = (error: unknown): void => {
+    ended = true;
+    process.emitWarning(error instanceof Error ? error : String(error));
+  };
+
   const emit = (name: StreamName, text: string, omittedBytes: number): void => {
     if (ended) return;
     const stream = streams[name];
@@ -54,11 +60,11 @@ export function createLiveChunks({ toolCallId, maxBytes, onOutput }: LiveOptions
     seq += 1;
     stream.streamSeq += 1;
     try {
-      onOutput(chunk);
+      const heard: unknown = onOutput(chunk);
+      // An async function is a listener too.
+      if (heard instanceof Promise) heard.catch(stopListening);
     } catch (error) {
-      // A fault of the listener must cost neither the command nor its result; it only hears no more.
-      ended = true;
-      process.emitWarning(error instanceof Error ? error : String(error));
+      stopListening(error);
     }
   };
 

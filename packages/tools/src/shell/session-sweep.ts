@@ -1,5 +1,6 @@
 import { lstat, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { hasLiveOwner } from "./session-owner.ts";
 
 const DAY_MS = 86_400_000;
@@ -13,6 +14,8 @@ const KEPT_MS = 7 * DAY_MS;
 export async function sweepDeadSessions(dataDir: string, now: number = Date.now()): Promise<void> {
   const scratch = join(dataDir, "scratch");
   for (const name of await names(scratch)) {
+    // Looking for an owner is synchronous work, and a host may have hundreds of sessions.
+    await nextTurn();
     const folder = join(scratch, name);
     if (hasLiveOwner(folder)) continue;
     const touched = await lastTouched(folder);

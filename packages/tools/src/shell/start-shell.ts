@@ -1,4 +1,6 @@
 import type { Readable } from "node:stream";
+import { outputPipes } from "./output-pipes.ts";
+import { type ProcessId, readProcess } from "./process-id.ts";
 
 export interface ShellStart {
   /** Absolute path of bash. */
@@ -17,6 +19,12 @@ export interface RunningShell {
   readonly pid: number;
   readonly stdout: Readable;
   readonly stderr: Readable;
+  /** Read before the shell had time to end; absent without procfs. */
+  readonly leader?: ProcessId;
+  /** What its output descriptors led to before it had time to change them. */
+  readonly pipes: ReadonlySet<string>;
+  /** Whether the pid is still the shell's own: alive, or not yet waited for. */
+  isHeld(): boolean;
   /** Of the shell alone: what it started may still run and write. */
   readonly exited: Promise<Exit>;
 }
@@ -65,9 +73,15 @@ export async function loadStarter(): Promise<(start: ShellStart) => RunningShell
       });
     }
     // The child itself must not be handed on: it is a promise too, for the end of its streams.
+    let held = true;
     const exited = new Promise<Exit>((resolve) => {
-      child.once("exit", (code, signal) => resolve({ code, signal }));
+      child.once("exit", (code, signal) => {
+        held = false;
+        resolve({ code, signal });
+      });
     });
-    return { pid, stdout, stderr, exited };
+    const leader = readProcess(pid);
+    const pipes = outputPipes(pid, [stdout, stderr]);
+    return { pid, stdout, stderr, exited, pipes, isHeld: () => held, ...(leader !== undefined && { leader }) };
   };
 }

@@ -6,6 +6,7 @@ import { ToolError, type ToolErrorCode } from "../error.ts";
 import type { Envelope, Reply } from "./job-context.ts";
 import type { JobInput, JobName, JobOutput, RunOptions, Workers } from "./jobs.ts";
 import { createLane } from "./lanes.ts";
+import { threadFlags } from "./thread-flags.ts";
 
 export interface WorkersOptions {
   /** How many long jobs run at once. Default: the cores the process may use. */
@@ -172,20 +173,6 @@ function crashed(job: string, cause: unknown, reason: "crash" | "deadline"): Too
     details: { job, reason },
     cause,
   });
-}
-
-/**
- * Flags for the threads: of the process's own those that say how modules are found, since Node refuses others for a
- * thread (`--input-type`, V8's). Without `require` of ES modules piscina loads the entry with `import`: a thread that is
- * ended in the middle of such a `require` takes the whole process down (v8::Module::IsGraphAsync, seen on Node 20.20).
- */
-function threadFlags(execArgv: readonly string[]): string[] {
-  const kept = ["--no-experimental-require-module"];
-  for (const [index, flag] of execArgv.entries()) {
-    if (/^(--conditions|--import|--require)=|^--(enable-source-maps|no-warnings)$/.test(flag)) kept.push(flag);
-    else if (/^(--conditions|-C|--import|--require|-r)$/.test(flag)) kept.push(flag, execArgv[index + 1] ?? "");
-  }
-  return kept;
 }
 
 let shared: { readonly workers: Workers; users: number } | undefined;

@@ -93,14 +93,16 @@ function stillValid(
 function scan(fd: number, stat: BigIntStats, located: Located, { input }: ReadFileInput, context: JobContext): Scan {
   const inspect = (head: Uint8Array): void => {
     const kind = sniffBinary(located.absolute, head, input.encoding);
-    if (kind !== undefined) throw binaryContent(located.path, kind, Math.max(Number(stat.size), head.length));
+    if (kind !== undefined)
+      throw binaryContent(located.path, kind, Math.max(Number(stat.size), head.length), input.encoding);
   };
   return scanFile({ fd, stat, asked: input.encoding, inspect }, context);
 }
 
-function binaryContent(path: string, kind: string, bytes: number): ToolError {
+function binaryContent(path: string, kind: string, bytes: number, asked: EncodingName | undefined): ToolError {
+  const look = "look at it with a program for such files through Bash";
   return new ToolError("TOOL_BINARY_CONTENT", `"${path}" is no text (${kind}, ${bytes} bytes)`, {
-    next: "look at it with a program for such files through Bash",
+    next: asked === undefined ? look : `leave out encoding "${asked}", or ${look}`,
     details: { path, kind, bytes },
   });
 }

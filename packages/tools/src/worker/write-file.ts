@@ -105,13 +105,20 @@ export function assertWritable(located: Located): void {
   }
 }
 
-function assertShown({ version, index }: LiveFile, { known }: WriteFileInput, located: Located): void {
+function assertShown(live: LiveFile, { known }: WriteFileInput, located: Located): void {
+  const { version, index } = live;
   if (version.bytes === 0) return;
   const same = known.find((candidate) => sameVersion(candidate, version));
   if (same?.seen === "all") return;
   const total = index.totalLines;
   const unseen = total - (same?.seen === undefined ? 0 : countLines(same.seen));
   if (unseen <= 0) return;
+  if (live.binary !== undefined) {
+    throw new ToolError("WRITE_STALE", `"${located.path}" exists and is no text (${live.binary})`, {
+      next: "choose another path, or set overwrite to true to replace it",
+      details: { path: located.path, kind: live.binary },
+    });
+  }
   const what =
     same === undefined && known.length > 0
       ? `"${located.path}" was changed since this session was last shown it (${total} lines now)`

@@ -42,6 +42,18 @@ describe("parseOps", () => {
     expect(ops(text)).toEqual([{ source: text.split("\n")[0], ...expected }]);
   });
 
+  test.each([
+    ["PUT 2.=2: x", /has text behind its colon: end the line at the colon .* rows of its own that begin with "\+"$/],
+    ["PUT >$: x", /has text behind its colon/],
+    ["PUT 3*: x", /has text behind its colon/],
+    ["PUT 2.=$:\n+x", /ends at \$: name the last line by its number/],
+    ["CUT 1.=99999999999999999999", /names a line that no file has/],
+  ])("says what is wrong with %j", (text, message) => {
+    const error = refusal(() => ops(text));
+    expect(error.code).toBe("EDIT_PARSE_FAILED");
+    expect(error.message).toMatch(message);
+  });
+
   test("takes a body as it is: indentation, empty rows, rows that look like ops or like rows", () => {
     const [op] = ops("PUT >$:\n+\n+\ttab  \n++plus\n+CUT 1.=2\n+-minus");
     expect(op).toMatchObject({ body: ["", "\ttab  ", "+plus", "CUT 1.=2", "-minus"] });

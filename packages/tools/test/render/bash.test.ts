@@ -112,4 +112,18 @@ describe("bashRendering.take", () => {
     expect(taken.stdout.startsWith(`${"🟡".repeat(10)}\n\n[truncated: no complete line fits`)).toBe(true);
     expect(bashRendering.take(whole, 0).stdout).toMatch(/^\[truncated: .*\]$/);
   });
+
+  test("of a piece of a line still tells how long the whole line is, or that it is not known", () => {
+    const piece = (totalBytes: number, totalLines: number): string =>
+      bashRendering.take(
+        result({
+          stdout: `${"x".repeat(500)}\n\n[truncated: …]`,
+          truncated: true,
+          stdoutInfo: { kept: "head", keptBytes: 500, keptLines: 0, totalBytes, totalLines, spillPath: "/spill.log" },
+        }),
+        40,
+      ).stdout;
+    expect(piece(900, 1)).toContain("kept 40 bytes of a single 900-byte line. Full output saved to /spill.log");
+    expect(piece(9_000, 7)).toContain("kept 40 bytes of a single line of at least 500 bytes, the first of 7 lines.");
+  });
 });

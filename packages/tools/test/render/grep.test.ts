@@ -100,6 +100,26 @@ describe("grepRendering", () => {
     const taken = grepRendering.take(one, 100);
     expect("matches" in taken && taken.matches[0]?.text.length).toBeGreaterThan(50);
     expect("matches" in taken && taken.matches[0]?.column).toBe(1);
+    expect(taken.notice).toMatch(
+      /^Line 2 of a\.ts is cut to the room that is left: characters 1-\d+ are shown, walk along it with Read \{"path":"a\.ts","offset":2,"limit":1,"column":1\}\.\nThere are more matches/,
+    );
     expect(grepRendering.size(taken)).toBeLessThanOrEqual(100);
+    const again = grepRendering.take(taken, 60);
+    expect(again.notice?.match(/is cut to the room/g)).toHaveLength(1);
+  });
+
+  test("drops what was said about clipped lines that have no room", () => {
+    const { next: _, ...plain } = RESULT;
+    const clip = (line: number): string =>
+      `Line ${line} of a.ts is clipped: characters 1-9 of 99 are shown, walk along it with Read {}.`;
+    const clipped: GrepContentResult = {
+      ...plain,
+      matches: [1, 2, 3].map((line) => ({ path: "a.ts", line, text: "x".repeat(9), column: 1 })),
+      count: 3,
+      files: 1,
+      notice: [clip(1), clip(3), "1 more line is clipped."].join("\n"),
+    };
+    const two = grepRendering.take(clipped, grepRendering.size(clipped) - 1);
+    expect(two.notice?.split("\n").slice(0, -1)).toEqual([clip(1), "1 more line is clipped."]);
   });
 });

@@ -121,6 +121,24 @@ describe("readRendering.take", () => {
     expect(smaller.notice).toContain("Line 1 of 3, characters 1-2 of 4: cut to the room that is left.");
   });
 
+  test("of a clipped line drops what was said about its clip: fewer characters are shown", () => {
+    const smaller = take(
+      {
+        ...base,
+        content: "[f#1A2B]\n1:abcdefgh\n2:two\n3:three",
+        truncated: true,
+        next: { path: "f", offset: 1, limit: 1, column: 9 },
+        notice:
+          'Mixed line endings: 1 CRLF, 2 LF.\nLine 1 is clipped: 8 of its 40 characters are shown, the rest by Read {"path":"f"}.',
+      },
+      6,
+    );
+    expect(smaller.lineChars).toBe(40);
+    expect(smaller.notice).toBe(
+      `Mixed line endings: 1 CRLF, 2 LF.\nLine 1 of 3, characters 1-4 of 40: cut to the room that is left. Next: Read {"path":"f","offset":1,"limit":1,"column":5}. ${READ_ON}`,
+    );
+  });
+
   test("of a piece of a line goes on where the smaller piece ends", () => {
     const piece: ReadResult = {
       ...base,

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { holdOutput } from "../../src/shell/held-output.ts";
@@ -20,6 +21,15 @@ describe("holdOutput", () => {
     stderr.end();
     expect(await settled).toBe(true);
     expect(await output.closedWithin(0)).toBe(true);
+  });
+
+  test("knows a stream that was closed before", async () => {
+    const [stdout, stderr] = twoStreams();
+    stdout.end();
+    await once(stdout, "close");
+    const output = holdOutput([stdout, stderr]);
+    stderr.end();
+    expect(await output.closedWithin(30_000)).toBe(true);
   });
 
   test("gives up after the quiet time, which every byte begins anew", async () => {

@@ -126,4 +126,20 @@ describe("createLiveChunks", () => {
     expect(warned).toHaveBeenCalledTimes(1);
     warned.mockRestore();
   });
+
+  test("goes on without an async listener that rejects", async () => {
+    const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+    const heard: string[] = [];
+    const output = live(1_000, async ({ text }) => {
+      heard.push(text);
+      throw new Error("listener");
+    });
+    output.push("stdout", Buffer.from("a"));
+    await vi.advanceTimersByTimeAsync(60);
+    output.push("stdout", Buffer.from("b"));
+    output.finish();
+    expect(heard).toEqual(["a"]);
+    expect(warned).toHaveBeenCalledTimes(1);
+    warned.mockRestore();
+  });
 });

@@ -105,4 +105,12 @@ describe("readFileJob", () => {
     };
     await expect(read(job(path), { cancelled: () => true, throwIfCancelled })).rejects.toThrow("gave up");
   });
+
+  test("of a file that the named encoding makes no text of says that naming it may be the fault", async () => {
+    writeFileSync(join(root, "gbk.txt"), Buffer.from("b2e2cad40ab2e2cad40a", "hex"));
+    await expect(read(job("gbk.txt", { input: { path: "gbk.txt", encoding: "utf-8" } }))).rejects.toThrow(
+      'is no text (binary data, 10 bytes): leave out encoding "utf-8", or look at it',
+    );
+    expect((await read(job("gbk.txt"))).index.encoding.name).toBe("gb18030");
+  });
 });
