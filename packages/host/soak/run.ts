@@ -1,77 +1,80 @@
-// Kills the command line at random points, hundreds of times, over all three wire formats.
-// `node --import tsx soak/run.ts [--sessions N] [--kills N] [--seed N]`
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+// The long rounds: `node --import tsx soak/run.ts [--only kills,load,faults,mcp] [--minutes N] [--sessions N] …`
+import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { buildCli } from "../test/helpers/built-cli.ts";
-import { CHAOS_ANSWER, type ChaosOptions, chaosSession } from "../test/helpers/chaos.ts";
-import { anthropic } from "../test/helpers/wire/anthropic.ts";
-import { openaiChat } from "../test/helpers/wire/openai-chat.ts";
-import { openaiResponses } from "../test/helpers/wire/openai-responses.ts";
+import { faultRow } from "./faults/rows.ts";
+import { allFaults, runFault } from "./faults.ts";
+import { runKills } from "./kills.ts";
+import { loadRows } from "./load/rows.ts";
+import { runLoad } from "./load.ts";
+import { runMcp } from "./mcp.ts";
+import { type Row, table } from "./row.ts";
 
-type Target = Pick<ChaosOptions, "format" | "connect">;
+const PROGRAMS = ["kills", "load", "faults", "mcp"] as const;
+type Program = (typeof PROGRAMS)[number];
 
-const TARGETS: Readonly<Record<string, Target>> = {
-  anthropic: {
-    format: anthropic,
-    connect: (url) => ({
-      args: ["--model", "anthropic/claude-test"],
-      env: { ANTHROPIC_API_KEY: "sk-ant-test", ANTHROPIC_BASE_URL: url },
-    }),
-  },
-  "openai chat": { format: openaiChat, connect: (url) => ({ args: ["--base-url", url, "--model", "local"], env: {} }) },
-  "openai responses": {
-    format: openaiResponses,
-    connect: (url) => ({
-      args: ["--model", "openai/gpt-test"],
-      env: { OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: url },
-    }),
-  },
-};
+/** Milliseconds until a model begins to answer, from and to: as long as real ones take for a step. */
+const THINK_MS = [5_000, 15_000] as const;
+const FAULT_SESSIONS = 24;
+const FAULT_STEPS = 10;
+/** 1 % of the streams. */
+const CUT_ONE_OF = 100;
 
 const { values } = parseArgs({
+  // pnpm hands on the dashes that end its own options.
+  args: process.argv.slice(2).filter((argument) => argument !== "--"),
   options: {
-    sessions: { type: "string", default: "30" },
+    only: { type: "string", default: PROGRAMS.join(",") },
+    /** Of the load. */
+    minutes: { type: "string", default: "2" },
+    /** Of the load, and of the kills. */
+    sessions: { type: "string" },
+    /** Of each session that is killed. */
     kills: { type: "string", default: "10" },
     seed: { type: "string", default: String(Date.now() % 1e9) },
   },
 });
-console.log(`seed ${values.seed}`);
-const random = seeded(Number(values.seed));
-const folder = await realpath(await mkdtemp(join(tmpdir(), "spillway-soak-")));
-let failures = 0;
-let kills = 0;
-try {
-  const cli = [process.execPath, await buildCli(folder)];
-  const names = Object.keys(TARGETS);
-  for (let session = 0; session < Number(values.sessions); session += 1) {
-    const name = names[session % names.length] ?? "";
-    const target = TARGETS[name];
-    if (target === undefined) continue;
-    const report = await chaosSession({ ...target, cli, steps: 6, kills: Number(values.kills), random });
-    kills += report.kills;
-    const twice = report.effects.filter((times) => times > 1).length;
-    const ok = report.problems.length === 0 && twice === 0 && report.code === 0 && report.answer === CHAOS_ANSWER;
-    if (!ok) failures += 1;
-    console.log(
-      `${ok ? "ok" : "FAILED"} ${session + 1} ${name}: ${report.kills} kills, ${report.checkpoints} checkpoints, effects ${report.effects.join(" ")}`,
-    );
-    if (!ok) console.log(JSON.stringify(report));
-  }
-} finally {
-  await rm(folder, { recursive: true, force: true });
-}
-console.log(`${kills} kills, ${failures} failures`);
-process.exitCode = failures === 0 ? 0 : 1;
 
-/** A small generator (mulberry32), so that a failure can be had again. */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+const log = (line: string): void => console.error(line);
+const rows: Row[] = [];
+for (const program of programs(values.only)) rows.push(...(await runProgram(program)));
+console.log(`Node ${process.version}, ${availableParallelism()} x ${cpus()[0]?.model.trim() ?? "unknown"}\n`);
+console.log(table(rows));
+process.exitCode = rows.some(({ verdict }) => verdict === "BROKEN") ? 1 : 0;
+
+function programs(text: string): Program[] {
+  return text.split(",").map((name) => {
+    const known = PROGRAMS.find((program) => program === name);
+    if (known === undefined) throw new RangeError(`Unknown program "${name}": use ${PROGRAMS.join(", ")}`);
+    return known;
+  });
+}
+
+async function runProgram(program: Program): Promise<Row[]> {
+  if (program === "kills") {
+    const options = { sessions: number("sessions", 30), kills: number("kills", 10), seed: number("seed", 1) };
+    return [await runKills({ ...options, log })];
+  }
+  if (program === "load") {
+    const durationMs = number("minutes", 2) * 60_000;
+    const report = await runLoad({
+      ...{ sessions: number("sessions", 200), durationMs, thinkMs: THINK_MS, log },
+      ...{ sampleEveryMs: Math.min(30_000, durationMs / 12), turnsPerSession: 6 },
+    });
+    return loadRows(report);
+  }
+  if (program === "mcp") return runMcp(log);
+  const found: Row[] = [];
+  for (const fault of allFaults(CUT_ONE_OF)) {
+    log(`fault: ${fault.name}`);
+    found.push(faultRow(await runFault(fault, { sessions: FAULT_SESSIONS, steps: FAULT_STEPS, cutOneOf: CUT_ONE_OF })));
+  }
+  return found;
+}
+
+function number(name: "minutes" | "sessions" | "kills" | "seed", byDefault: number): number {
+  const text = values[name];
+  if (text === undefined) return byDefault;
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new RangeError(`Invalid --${name} "${text}": use a positive number`);
+  return value;
 }
