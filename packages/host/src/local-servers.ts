@@ -1,4 +1,5 @@
 // Model servers on this machine: which models they have, and how much of a prompt they really take.
+import { connect } from "node:net";
 import { z } from "zod";
 
 /** A model that a local server offers. */
@@ -71,6 +72,26 @@ export async function serverWindow(
   // Only a loaded model has a window; the first request would load it anyway.
   await askWithin(origin, LOAD_TIMEOUT_MS)("/api/generate", { model: found.model });
   return named(await modelsAt(askWithin(origin, timeoutMs), origin))?.contextWindow;
+}
+
+/** Whether nobody listens on the port of a URL of this machine; of other machines nothing is said. */
+export async function nobodyListens(url: string): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(url);
+  if (!LOOPBACK.test(hostname)) return false;
+  return new Promise((resolve) => {
+    const socket = connect({
+      host: hostname.replace(/^\[|\]$/g, ""),
+      port: port === "" ? (protocol === "https:" ? 443 : 80) : Number(port),
+      timeout: ANSWER_TIMEOUT_MS,
+    });
+    const settle = (nobody: boolean): void => {
+      socket.destroy();
+      resolve(nobody);
+    };
+    socket.once("connect", () => settle(false));
+    socket.once("timeout", () => settle(false));
+    socket.once("error", () => settle(true));
+  });
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;

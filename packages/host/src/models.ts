@@ -83,8 +83,13 @@ async function compatibleModel(
     const settings = { name: "compatible", baseURL, includeUsage: true };
     return createOpenAICompatible(apiKey ? { ...settings, apiKey } : settings)(id);
   });
+  const { nobodyListens, serverWindow } = await import("./local-servers.ts");
+  if (await nobodyListens(baseURL)) {
+    throw new HostError("MODEL_UNAVAILABLE", `Nothing listens at "${baseURL}"`, {
+      next: 'start the server, or see "spillway models" for those that run',
+    });
+  }
   if (contextWindow !== undefined) return { model, contextWindow };
-  const { serverWindow } = await import("./local-servers.ts");
   const told = await serverWindow(baseURL, id, apiKey ? { authorization: `Bearer ${apiKey}` } : {});
   if (told === undefined) {
     const notice = `"${baseURL}" does not say how many tokens "${id}" takes, ${UNKNOWN_SERVER_WINDOW} are assumed: set --context-window`;

@@ -49,7 +49,7 @@ const FLAGS: Readonly<Record<CommandName, Readonly<Record<string, FlagType>>>> =
   config: { json: "boolean", model: "string", "base-url": "string", root: "string", mode: "string" },
   models: { json: "boolean" },
   tool: { root: "string" },
-  mcp: { root: "string", http: "string", structured: "boolean", "print-config": "string" },
+  mcp: { root: "string", http: "string", structured: "boolean", "max-timeout": "string", "print-config": "string" },
   report: { html: "string", json: "boolean", exact: "boolean", all: "boolean", root: "string" },
 };
 

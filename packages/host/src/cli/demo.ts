@@ -42,7 +42,10 @@ export async function demoCommand(parsed: ParsedArguments, context: CommandConte
     await stdout.line(`\n${paint("bold", "What happened")}`);
     for (const { ok, text } of told) await stdout.line(`  ${mark(ok, paint)} ${text}`);
     await stdout.line(
-      paint("dim", `\nThe session is kept: spillway resume ${agent.sessionId}, or spillway clean ${agent.sessionId}`),
+      paint(
+        "dim",
+        `\nThe session is kept: spillway resume ${agent.sessionId} --model demo, or spillway clean ${agent.sessionId}`,
+      ),
     );
     return done && told.every(({ ok }) => ok) ? EXIT.done : EXIT.failed;
   });

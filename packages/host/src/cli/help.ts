@@ -71,12 +71,13 @@ Looks for Ollama, LM Studio, llama.cpp and vLLM where they usually listen on thi
 each model with the tokens it takes as its server runs now, and the flags to use it. Nothing else is asked, nothing is loaded.
 run and resume ask the server behind --base-url the same, unless --context-window says it.
 `,
-  mcp: `spillway mcp [--root DIR] [--http [HOST:]PORT] [--structured] [--print-config CLIENT]
+  mcp: `spillway mcp [--root DIR] [--http [HOST:]PORT] [--structured] [--max-timeout SECONDS] [--print-config CLIENT]
 
 Serves Read, Glob, Grep, Bash, Write and Edit inside DIR to an MCP client, over standard input and output: clients start it
 themselves. Your client asks you before a call, not this command. It ends with its client, and every command with it.
 --http PORT listens on 127.0.0.1 at /mcp instead; another HOST needs a token in SPILLWAY_MCP_TOKEN, which clients then send.
 --structured gives results as data too; clients that get both show the model the data alone.
+--max-timeout SECONDS lets a command run for more than 50 s: for a client that waits for a call at least ten seconds longer.
 --print-config CLIENT prints what claude-code, claude-desktop, vscode, cursor, codex or gemini-cli need to know.
 `,
   tool: `spillway tool NAME JSON [--root DIR]

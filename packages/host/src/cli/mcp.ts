@@ -1,5 +1,8 @@
+import { stat } from "node:fs/promises";
+import type { PartialLimits } from "@spillway/limits";
 import { loadConfig } from "../config.ts";
 import { HostError } from "../error.ts";
+import { checkHttpAccess, mcpUrl } from "../mcp/address.ts";
 import { clientConfig, type ServerAddress, type ServerCommand } from "../mcp/client-config.ts";
 import type { McpServerOptions } from "../mcp/server.ts";
 import type { ParsedArguments } from "./arguments.ts";
@@ -26,15 +29,17 @@ export async function mcpCommand(parsed: ParsedArguments, context: CommandContex
   const { stdout, stderr, environment } = context;
   const { flags } = parsed;
   const { config } = await loadConfig(settingFlags(parsed), environment);
+  await checkRoot(config.root);
   const listening = typeof flags.http === "string" ? parseListening(flags.http) : undefined;
   const token = environment[TOKEN_VARIABLE] || undefined;
   const structured = flags.structured === true;
+  const maxTimeoutS = typeof flags["max-timeout"] === "string" ? parseSeconds(flags["max-timeout"]) : undefined;
 
   if (typeof flags["print-config"] === "string") {
     const server =
       listening === undefined
-        ? startCommand(config.root, structured, environment)
-        : address(listening, token !== undefined);
+        ? startCommand({ root: config.root, structured, maxTimeoutS }, environment)
+        : address(listening, token);
     const { place, text } = clientConfig(flags["print-config"], server);
     await stderr.line(`For ${place}:`);
     await stdout.line(text);
@@ -42,12 +47,11 @@ export async function mcpCommand(parsed: ParsedArguments, context: CommandContex
   }
 
   const onError = (error: Error): void => void stderr.line(`spillway mcp: ${error.message}`);
-  const options: McpServerOptions = {
-    root: config.root,
-    dataDir: config.dataDir,
-    structured,
-    ...(config.limits === undefined ? {} : { limits: config.limits }),
+  const limits: PartialLimits = {
+    ...config.limits,
+    ...(maxTimeoutS !== undefined && { bashMaxTimeoutS: maxTimeoutS }),
   };
+  const options: McpServerOptions = { root: config.root, dataDir: config.dataDir, structured, limits };
   const code = await interruptible(stdout, async (signal) => {
     if (listening === undefined) {
       if (process.stdin.isTTY) await stderr.line(HINT);
@@ -85,8 +89,38 @@ function parseListening(text: string): Listening {
   return { host: host.replace(/^\[(.*)\]$/, "$1"), port };
 }
 
+/** @throws HostError CONFIG_INVALID */
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (/^\d{1,9}$/.test(text) && seconds > 0) return seconds;
+  throw new HostError("CONFIG_INVALID", `Invalid max-timeout "${text}" from --max-timeout`, {
+    next: "give whole seconds, ten less than your client waits for a call",
+    details: { name: "max-timeout", value: text },
+  });
+}
+
+/** Over HTTP the first session would be the first to miss it, and a client shows nobody what its server says. */
+async function checkRoot(root: string): Promise<void> {
+  const found = await stat(root).catch(() => undefined);
+  if (found?.isDirectory() === true) return;
+  const fault = found === undefined ? "does not exist" : "is not a directory";
+  throw new HostError("CONFIG_INVALID", `root "${root}" ${fault}`, {
+    next: "name an existing directory",
+    details: { name: "root", value: root },
+  });
+}
+
+interface ServerFlags {
+  readonly root: string;
+  readonly structured: boolean;
+  readonly maxTimeoutS: number | undefined;
+}
+
 /** This very program, so that what was tried is what the client starts. */
-function startCommand(root: string, structured: boolean, environment: CommandContext["environment"]): ServerCommand {
+function startCommand(
+  { root, structured, maxTimeoutS }: ServerFlags,
+  environment: CommandContext["environment"],
+): ServerCommand {
   const { SPILLWAY_HOME } = environment;
   const file = process.argv[1] ?? "";
   // A copy that npx made for one run may be gone tomorrow.
@@ -94,20 +128,29 @@ function startCommand(root: string, structured: boolean, environment: CommandCon
   const [command, ...start] = isPassing ? ["npx", "-y", "@spillway/host"] : [process.execPath, file];
   return {
     command,
-    args: [...start, "mcp", "--root", root, ...(structured ? ["--structured"] : [])],
+    args: [
+      ...[...start, "mcp", "--root", root],
+      ...(structured ? ["--structured"] : []),
+      ...(maxTimeoutS === undefined ? [] : ["--max-timeout", String(maxTimeoutS)]),
+    ],
     env: SPILLWAY_HOME === undefined || SPILLWAY_HOME === "" ? {} : { SPILLWAY_HOME },
   };
 }
 
-function address({ host, port }: Listening, withToken: boolean): ServerAddress {
+/** An address to listen on that stands for all of this machine's, and the one of them that a client here can use. */
+const CLIENT_HOSTS: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+/** @throws HostError CONFIG_INVALID for what no server would start with. */
+function address({ host, port }: Listening, token: string | undefined): ServerAddress {
+  checkHttpAccess(host, token);
   if (port === 0) {
     throw new HostError("CONFIG_INVALID", 'Invalid http "0" from --http', {
       next: "give the port that the server will listen on",
       details: { name: "http", value: 0 },
     });
   }
-  const shown = host.includes(":") ? `[${host}]` : host;
-  return { url: `http://${shown}:${port}/mcp`, ...(withToken && { tokenVariable: TOKEN_VARIABLE }) };
+  const url = mcpUrl(CLIENT_HOSTS[host] ?? host, port);
+  return { url, ...(token !== undefined && { tokenVariable: TOKEN_VARIABLE }) };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -115,7 +115,7 @@ async function showReport(
     const report = await loadReport(transcript, options);
     await progress.clear();
     if (typeof flags.html === "string") {
-      await writeFile(flags.html, htmlReport(report, own));
+      await writePage(flags.html, htmlReport(report, own));
       await stderr.line(`Wrote "${oneLine(flags.html, 200)}"`);
     }
     if (flags.json === true) await stdout.line(JSON.stringify({ v: 1, ...report }));
@@ -125,5 +125,16 @@ async function showReport(
   } finally {
     await progress.clear();
     await workers?.close();
+  }
+}
+
+async function writePage(file: string, page: string): Promise<void> {
+  try {
+    await writeFile(file, page);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new RangeError(
+      `Cannot write the page to "${oneLine(file, 200)}" (${reason}): name a file in a folder of yours`,
+    );
   }
 }

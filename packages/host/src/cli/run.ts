@@ -69,10 +69,20 @@ async function drive(
       const run = start(agent, signal);
       for await (const event of run) await view(event);
       const { reason } = await run.result;
-      if (!isJson) await stderr.line(paint("dim", `session ${agent.sessionId} · spillway resume ${agent.sessionId}`));
+      if (!isJson)
+        await stderr.line(paint("dim", `session ${agent.sessionId} · ${resumeHint(agent.sessionId, parsed)}`));
       return reason === "stop" ? EXIT.done : EXIT.failed;
     });
   } finally {
     await agent.close();
   }
+}
+
+/** What goes on with the session in another shell: flags are in nobody's memory. */
+function resumeHint(sessionId: string, { flags }: ParsedArguments): string {
+  const words = ["model", "base-url"].flatMap((name) => {
+    const value = flags[name];
+    return typeof value === "string" ? [`--${name}`, value] : [];
+  });
+  return ["spillway resume", sessionId, ...words].join(" ");
 }

@@ -48,7 +48,11 @@ export async function cleanCommand(
       await stderr.line(`kept ${id}: another process has it open`);
     }
   }
-  if (chosen.length === 0) await stdout.line(`Nothing to remove that is older than ${days} days`);
+  if (chosen.length === 0) {
+    await stdout.line(
+      days === 0 ? "There is no session to remove" : `Nothing to remove that is older than ${days} days`,
+    );
+  }
   return kept === 0 ? EXIT.done : EXIT.failed;
 }
 

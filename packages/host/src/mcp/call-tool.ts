@@ -1,5 +1,7 @@
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
+import { byteLength } from "@spillway/limits";
 import type { Toolbox, ToolName, ToolOutcome } from "@spillway/tools";
+import type { OutputCopies } from "./output-copies.ts";
 import { createProgress } from "./progress.ts";
 import { structuredResult, textResult } from "./result.ts";
 
@@ -8,6 +10,9 @@ export interface CallToolOptions {
   readonly structured: boolean;
   /** Characters of a result. */
   readonly maxChars: number;
+  /** Tokens of a result, o200k_base. */
+  readonly maxTokens: number;
+  readonly copies: Pick<OutputCopies, "save">;
   readonly heartbeatMs: number;
   /** Milliseconds after which a call other than Bash is stopped. */
   readonly timeoutMs: number;
@@ -18,7 +23,7 @@ export async function callTool(
   name: ToolName,
   args: unknown,
   context: ServerContext,
-  { toolbox, structured, maxChars, heartbeatMs, timeoutMs }: CallToolOptions,
+  { toolbox, structured, maxChars, maxTokens, copies, heartbeatMs, timeoutMs }: CallToolOptions,
 ): Promise<CallToolResult> {
   const token = context.mcpReq._meta?.progressToken;
   const { notify } = context.mcpReq;
@@ -33,11 +38,24 @@ export async function callTool(
       ...(progress !== undefined && { onOutput: progress.output }),
     });
     const told = deadline.signal.aborted ? stoppedAtDeadline(outcome, timeoutMs) : outcome;
-    return structured ? structuredResult(told, maxChars) : textResult(told);
+    const { signal } = context.mcpReq;
+    const countTokens = (text: string): Promise<number> => countWith(toolbox, text, signal);
+    const resultOptions = { maxChars, maxTokens, countTokens, keepWhole: copies.save };
+    return await (structured ? structuredResult(told, resultOptions) : textResult(told, resultOptions));
   } finally {
     clearTimeout(timer);
     // A result comes after all progress of its call.
     await progress?.close();
+  }
+}
+
+async function countWith(toolbox: Toolbox, text: string, signal: AbortSignal): Promise<number> {
+  try {
+    const [tokens] = await toolbox.countTokens([text], { signal });
+    return tokens ?? byteLength(text);
+  } catch {
+    // The client is gone or a thread has died: as many as there can be.
+    return byteLength(text);
   }
 }
 

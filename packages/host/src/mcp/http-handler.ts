@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { McpHandlerRequestOptions, McpRequestContext, McpServer } from "@modelcontextprotocol/server";
-import { createLeases, type Leased } from "./leases.ts";
+import { createLeases, type Lease, type Leased } from "./leases.ts";
 import { createMcpServer, type McpServerOptions, type McpTools } from "./server.ts";
 import { MAX_MESSAGE_BYTES } from "./stdio.ts";
 
@@ -41,20 +41,23 @@ export async function createMcpHttpHandler(options: McpHandlerOptions): Promise<
   const sessions = createLeases<Session>(leaseOptions);
   const shared = createLeases<Shared>(leaseOptions);
 
-  const shareTools = async (token: string): Promise<Shared> =>
-    shared.get(token) ??
-    shared.add(token, async () => {
+  const shareTools = (token: string): Promise<Lease<Shared>> =>
+    shared.holdOrMake(token, async () => {
       const tools = await createMcpServer(serverOptions);
       return { tools, close: () => tools.close({ remove: true }) };
     });
   const sharedHandler = sdk.createMcpHandler(
-    async ({ authInfo }: McpRequestContext): Promise<McpServer> =>
-      (await shareTools(authInfo?.token ?? "")).tools.factory(),
+    async ({ authInfo }: McpRequestContext): Promise<McpServer> => {
+      // The request that asks for a server holds them already.
+      const { value, release } = await shareTools(authInfo?.token ?? "");
+      release();
+      return value.tools.factory();
+    },
     { ...bounds, ...(onError !== undefined && { onerror: onError }) },
   );
 
-  const beginSession = (key: string, id: string): Promise<Session> =>
-    sessions.add(key, async () => {
+  const beginSession = (key: string, id: string): Promise<Lease<Session>> =>
+    sessions.holdOrMake(key, async () => {
       const tools = await createMcpServer(serverOptions);
       const server = tools.factory();
       const transport = new sdk.WebStandardStreamableHTTPServerTransport({
@@ -79,20 +82,22 @@ export async function createMcpHttpHandler(options: McpHandlerOptions): Promise<
       const id = isLegacy ? request.headers.get("mcp-session-id") : null;
       if (id !== null) {
         // Under the token as well: a session belongs to whoever began it.
-        const session = await sessions.get(keyOf(token, id));
+        const session = await sessions.hold(keyOf(token, id));
         if (session === undefined) return refusal(404, -32_001, "Session not found: begin a new one with initialize");
-        return whileHeld(sessions.hold(keyOf(token, id)), () => session.fetch(request, requestOptions));
+        return whileHeld(session, ({ fetch }) => fetch(request, requestOptions));
       }
       if (isLegacy && (await begins(request, requestOptions.parsedBody, sdk.isInitializeRequest))) {
-        const key = keyOf(token, randomUUID());
-        const session = await beginSession(key, key.slice(-36)).catch((error: unknown) => String(error));
-        if (typeof session === "string") return refusal(503, -32_000, session);
-        const response = await whileHeld(sessions.hold(key), () => session.fetch(request, requestOptions));
+        const newId = randomUUID();
+        const key = keyOf(token, newId);
+        const session = await beginSession(key, newId).catch(unavailable);
+        if (session instanceof Response) return session;
+        const response = await whileHeld(session, ({ fetch }) => fetch(request, requestOptions));
         if (!response.ok) await sessions.end(key);
         return response;
       }
-      await shareTools(token);
-      return whileHeld(shared.hold(token), () => sharedHandler.fetch(request, requestOptions));
+      const tools = await shareTools(token).catch(unavailable);
+      if (tools instanceof Response) return tools;
+      return whileHeld(tools, () => sharedHandler.fetch(request, requestOptions));
     },
     close: async () => {
       await sharedHandler.close();
@@ -121,12 +126,19 @@ function refusal(status: number, code: number, message: string): Response {
   return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
 }
 
-/** Calls `release` when the body of the response was sent or given up, or there is no response. */
-async function whileHeld(release: () => void, answer: () => Promise<Response>): Promise<Response> {
+function unavailable(error: unknown): Response {
+  return refusal(503, -32_000, error instanceof Error ? error.message : String(error));
+}
+
+/** In use until the body of the response was sent or given up, or there is no response. */
+async function whileHeld<Value>(
+  { value, release }: Lease<Value>,
+  answer: (value: Value) => Promise<Response>,
+): Promise<Response> {
   try {
-    const response = await answer();
+    const response = await answer(value);
     const { body, status, headers } = response;
-    if (body !== null) return new Response(ReadableStream.from(passOn(body, release)), { status, headers });
+    if (body !== null) return new Response(passOn(body, release), { status, headers });
     release();
     return response;
   } catch (error) {
@@ -135,10 +147,27 @@ async function whileHeld(release: () => void, answer: () => Promise<Response>): 
   }
 }
 
-async function* passOn(body: ReadableStream<Uint8Array>, release: () => void): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } finally {
-    release();
-  }
+/** The body as it is. A generator would not do: one that is given up before its first step never hears of it. */
+function passOn(body: ReadableStream<Uint8Array>, release: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) return controller.enqueue(value);
+          controller.close();
+        } catch (error) {
+          controller.error(error);
+        }
+        release();
+      },
+      cancel: (reason) => {
+        release();
+        return reader.cancel(reason);
+      },
+    },
+    // Nothing is read before it is asked for.
+    { highWaterMark: 0 },
+  );
 }

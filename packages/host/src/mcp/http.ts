@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { NodeIncomingMessageLike } from "@modelcontextprotocol/node";
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { HostError } from "../error.ts";
+import { checkHttpAccess, mcpUrl, nameInUrl, PATH } from "./address.ts";
 import { createMcpHttpHandler, type McpHandlerOptions } from "./http-handler.ts";
 import { MAX_MESSAGE_BYTES } from "./stdio.ts";
 import { carriesToken } from "./token.ts";
@@ -26,8 +27,6 @@ export interface McpHttpServer {
   close(): Promise<void>;
 }
 
-const PATH = "/mcp";
-const MIN_TOKEN_CHARS = 16;
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
@@ -36,14 +35,15 @@ const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
  */
 export async function serveMcpHttp(options: HttpOptions): Promise<McpHttpServer> {
   const { port, host = "127.0.0.1", token, allowedHosts = [], allowedOrigins = [], ...handlerOptions } = options;
-  checkAccess(host, token);
+  checkHttpAccess(host, token);
   const [handler, node] = await Promise.all([
     createMcpHttpHandler(handlerOptions),
     import("@modelcontextprotocol/node"),
   ]);
   // A page in a browser reaches any address of this machine under a name of its own, but knows no token.
   const checksHost = token === undefined || allowedHosts.length > 0;
-  const isHostAllowed = checksHost ? node.hostHeaderValidation([...LOOPBACK_NAMES, ...allowedHosts]) : () => true;
+  const hostNames = [...LOOPBACK_NAMES, nameInUrl(host), ...allowedHosts];
+  const isHostAllowed = checksHost ? node.hostHeaderValidation(hostNames) : () => true;
   const isOriginAllowed = node.originValidation([...LOOPBACK_NAMES, ...allowedOrigins]);
   const serve = node.toNodeHandler(handler, {
     maxRequestBodySize: MAX_MESSAGE_BYTES,
@@ -76,7 +76,7 @@ export async function serveMcpHttp(options: HttpOptions): Promise<McpHttpServer>
       server.listen(port, host, () => resolve(server.address() as AddressInfo));
     });
     return {
-      url: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}${PATH}`,
+      url: mcpUrl(address.address, address.port),
       close: async () => {
         const closed = new Promise((resolve) => server.close(resolve));
         server.closeAllConnections();
@@ -91,24 +91,6 @@ export async function serveMcpHttp(options: HttpOptions): Promise<McpHttpServer>
       cause: error,
     });
   }
-}
-
-function checkAccess(host: string, token: string | undefined): void {
-  if (token === undefined && !isLoopback(host)) {
-    throw new HostError("CONFIG_INVALID", `HTTP on "${host}" is open to the network`, {
-      next: "set a token (spillway mcp: SPILLWAY_MCP_TOKEN), or listen on 127.0.0.1",
-      details: { host },
-    });
-  }
-  if (token !== undefined && !(token.length >= MIN_TOKEN_CHARS && /^[\x21-\x7e]+$/.test(token))) {
-    throw new HostError("CONFIG_INVALID", "The token cannot be used", {
-      next: `use at least ${MIN_TOKEN_CHARS} letters, digits and signs, for example 32 random hex digits`,
-    });
-  }
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

@@ -12,12 +12,21 @@ export interface LeaseOptions {
   readonly onError?: (error: Error) => void;
 }
 
+/** A value in use. */
+export interface Lease<Value> {
+  readonly value: Value;
+  /** The use is over; a second time does nothing. */
+  readonly release: () => void;
+}
+
 export interface Leases<Value extends Leased> {
-  /** @throws Error when all are in use. */
-  add(key: string, make: () => Promise<Value>): Promise<Value>;
-  get(key: string): Promise<Value> | undefined;
-  /** Marks it as in use until the returned function is called. */
-  hold(key: string): () => void;
+  /** Holds what there is under the key; undefined when there is nothing. */
+  hold(key: string): Promise<Lease<Value>> | undefined;
+  /**
+   * Holds what there is under the key, else makes it.
+   * @throws Error when all are in use, or after `close`; what `make` throws.
+   */
+  holdOrMake(key: string, make: () => Promise<Value>): Promise<Lease<Value>>;
   /** Never rejects. */
   end(key: string): Promise<void>;
   close(): Promise<void>;
@@ -30,8 +39,10 @@ interface Entry<Value> {
 }
 
 export function createLeases<Value extends Leased>({ max, idleMs, onError }: LeaseOptions): Leases<Value> {
-  // In the order of their last use.
+  // In the order of their last use. Looking, reserving and holding happen in one go, without an await in between: two
+  // requests never make the same thing, and none loses what it has just got.
   const entries = new Map<string, Entry<Value>>();
+  let closed = false;
 
   const report = (error: unknown): void => onError?.(error instanceof Error ? error : new Error(String(error)));
 
@@ -47,43 +58,44 @@ export function createLeases<Value extends Leased>({ max, idleMs, onError }: Lea
     );
   };
 
-  const rest = (key: string, entry: Entry<Value>): void => {
+  const leaseOf = async (key: string, entry: Entry<Value>): Promise<Lease<Value>> => {
+    entries.delete(key);
+    entries.set(key, entry);
+    entry.inUse += 1;
     clearTimeout(entry.timer);
-    entry.timer = setTimeout(() => void end(key), idleMs).unref();
+    let released = false;
+    const release = (): void => {
+      if (released) return;
+      released = true;
+      entry.inUse -= 1;
+      if (entry.inUse > 0 || entries.get(key) !== entry) return;
+      entry.timer = setTimeout(() => void end(key), idleMs).unref();
+    };
+    try {
+      return { value: await entry.value, release };
+    } catch (error) {
+      if (entries.get(key) === entry) entries.delete(key);
+      throw error;
+    }
+  };
+
+  const newEntry = (make: () => Promise<Value>): Entry<Value> => {
+    if (closed) throw new Error("The server is closed");
+    if (entries.size < max) return { value: make(), inUse: 0 };
+    const idle = [...entries].find(([, { inUse }]) => inUse === 0);
+    if (idle === undefined) throw new Error(`All ${max} sessions are in use: end one first`);
+    return { value: end(idle[0]).then(make), inUse: 0 };
   };
 
   return {
-    add: async (key, make) => {
-      if (entries.size >= max) {
-        const idle = [...entries].find(([, { inUse }]) => inUse === 0);
-        if (idle === undefined) throw new Error(`All ${max} sessions are in use: end one first`);
-        await end(idle[0]);
-      }
-      const entry: Entry<Value> = { value: make(), inUse: 0 };
-      entries.set(key, entry);
-      rest(key, entry);
-      try {
-        return await entry.value;
-      } catch (error) {
-        if (entries.get(key) === entry) await end(key);
-        throw error;
-      }
-    },
-    get: (key) => entries.get(key)?.value,
     hold: (key) => {
       const entry = entries.get(key);
-      if (entry === undefined) return () => undefined;
-      entries.delete(key);
-      entries.set(key, entry);
-      entry.inUse += 1;
-      clearTimeout(entry.timer);
-      return () => {
-        entry.inUse -= 1;
-        if (entry.inUse === 0 && entries.get(key) === entry) rest(key, entry);
-      };
+      return entry === undefined ? undefined : leaseOf(key, entry);
     },
+    holdOrMake: async (key, make) => leaseOf(key, entries.get(key) ?? newEntry(make)),
     end,
     close: async () => {
+      closed = true;
       await Promise.all([...entries.keys()].map(end));
     },
   };

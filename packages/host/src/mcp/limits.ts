@@ -2,7 +2,10 @@ import type { PartialLimits } from "@spillway/limits";
 
 type ResultLimit = "resultMaxChars" | "resultMaxTokens" | "errorMaxChars";
 type McpLimits = Required<
-  Pick<PartialLimits, "search" | "shell" | "shellErr" | "readMaxChars" | "bashTimeoutS" | ResultLimit>
+  Pick<
+    PartialLimits,
+    "search" | "shell" | "shellErr" | "readMaxChars" | "bashTimeoutS" | "bashMaxTimeoutS" | ResultLimit
+  >
 >;
 
 /**
@@ -18,6 +21,7 @@ export const MCP_LIMITS: McpLimits = {
   resultMaxTokens: 10_000,
   errorMaxChars: 10_000,
   bashTimeoutS: 50,
+  bashMaxTimeoutS: 50,
 };
 
 /** Seconds after which a call other than Bash is stopped. */
@@ -25,10 +29,11 @@ export const CALL_TIMEOUT_S = 50;
 
 /** The profile with what the host sets itself. */
 export function mcpLimits(overrides: PartialLimits = {}): PartialLimits {
-  const { bashMaxTimeoutS = MCP_LIMITS.bashTimeoutS } = overrides;
-  const bashTimeoutS = Math.min(MCP_LIMITS.bashTimeoutS, bashMaxTimeoutS);
+  // A host that sets one of the two times has thought of its clients; the other follows.
+  const bashMaxTimeoutS = Math.max(MCP_LIMITS.bashMaxTimeoutS, overrides.bashTimeoutS ?? 0);
+  const bashTimeoutS = Math.min(MCP_LIMITS.bashTimeoutS, overrides.bashMaxTimeoutS ?? bashMaxTimeoutS);
   return {
-    ...{ ...MCP_LIMITS, bashTimeoutS, ...overrides },
+    ...{ ...MCP_LIMITS, bashTimeoutS, bashMaxTimeoutS, ...overrides },
     search: { ...MCP_LIMITS.search, ...overrides.search },
     shell: { ...MCP_LIMITS.shell, ...overrides.shell },
     shellErr: { ...MCP_LIMITS.shellErr, ...overrides.shellErr },

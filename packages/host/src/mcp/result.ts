@@ -1,29 +1,30 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { fitOutcome, renderForModel, type ToolOutcome } from "@spillway/tools";
+import { renderForModel, type ToolOutcome } from "@spillway/tools";
+import { type FitResultOptions, fitResult } from "./fit-result.ts";
+
+/** The caps of a result, and what is needed to keep them. */
+export type ResultOptions = Omit<FitResultOptions, "shown">;
 
 /** The text a model sees; a failure is marked as one. */
-export function textResult(outcome: ToolOutcome): CallToolResult {
-  const text = renderForModel(outcome);
-  return { content: [{ type: "text", text }], ...(!outcome.ok && { isError: true }) };
+export async function textResult(outcome: ToolOutcome, options: ResultOptions): Promise<CallToolResult> {
+  return asText(await fitResult(outcome, options));
 }
 
 /**
  * The result as data beside the text. Clients that take both hand the model the data alone, so nothing is missing in it,
- * and its JSON is within the characters that a result may have.
+ * and its JSON, in which escapes take more than the text does, is within the caps as well.
  */
-export function structuredResult(outcome: ToolOutcome, maxChars: number): CallToolResult {
+export async function structuredResult(outcome: ToolOutcome, options: ResultOptions): Promise<CallToolResult> {
   // Clients drop the data of a failed call.
-  if (!outcome.ok) return textResult(outcome);
-  const fitted = fitJson(outcome, maxChars);
-  return { ...textResult(fitted), structuredContent: { ...fitted.result } };
+  const fitted = await fitResult(outcome, outcome.ok ? { ...options, shown: dataOf } : options);
+  return fitted.ok ? { ...asText(fitted), structuredContent: { ...fitted.result } } : asText(fitted);
 }
 
-/** Escapes make JSON longer than the text; how much depends on the text, so the share is found by trying. */
-function fitJson<Outcome extends ToolOutcome & { ok: true }>(outcome: Outcome, maxChars: number): Outcome {
-  let fitted: ToolOutcome = outcome;
-  for (let share = maxChars; share >= 1; share = Math.floor(share * 0.8)) {
-    if (JSON.stringify(fitted.result).length <= maxChars) break;
-    fitted = fitOutcome(outcome, { maxChars: share });
-  }
-  return fitted as Outcome;
+function asText(outcome: ToolOutcome): CallToolResult {
+  const text = renderForModel(outcome);
+  return { content: [{ type: "text", text }], ...(!outcome.ok && { isError: true }) };
+}
+
+function dataOf({ result }: ToolOutcome): string {
+  return JSON.stringify(result) ?? "";
 }

@@ -6,6 +6,7 @@ import { ownVersion } from "../cli/version.ts";
 import { annotationsOf } from "./annotations.ts";
 import { callTool } from "./call-tool.ts";
 import { CALL_TIMEOUT_S, MCP_LIMITS, mcpLimits } from "./limits.ts";
+import { createOutputCopies } from "./output-copies.ts";
 import { outputSchema, portableSchema } from "./schema.ts";
 import { createSpillResources, SPILL_URI } from "./spill-resources.ts";
 
@@ -31,7 +32,7 @@ export interface McpTools {
 }
 
 const INSTRUCTIONS =
-  "Read, Glob, Grep, Edit and Write work on one folder; Bash runs in it. Results are bounded: what was left out is named, with the call that shows it. Commands longer than a minute: background true.";
+  "Read, Glob, Grep, Edit and Write work on one folder; Bash runs in it. Results are bounded: what was left out is named, with the call that shows it. A command that needs longer than the longest timeout of Bash: background true, then action wait.";
 
 const HEARTBEAT_MS = 10_000;
 
@@ -56,8 +57,12 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpToo
     ownVersion(),
   ]);
   const maxChars = limits.resultMaxChars ?? MCP_LIMITS.resultMaxChars;
-  const call = { toolbox, structured, maxChars, heartbeatMs, timeoutMs: CALL_TIMEOUT_S * 1000 };
-  const spills = createSpillResources(join(toolbox.scratchDir, "tool-output"));
+  const maxTokens = limits.resultMaxTokens ?? MCP_LIMITS.resultMaxTokens;
+  const spillFolder = join(toolbox.scratchDir, "tool-output");
+  const copies = createOutputCopies(spillFolder);
+  const timeoutMs = CALL_TIMEOUT_S * 1000;
+  const call = { toolbox, structured, maxChars, maxTokens, copies, heartbeatMs, timeoutMs };
+  const spills = createSpillResources(spillFolder);
 
   const factory = (): McpServer => {
     const capabilities = { tools: { listChanged: false }, resources: { listChanged: false } };
@@ -99,5 +104,12 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpToo
     return server;
   };
 
-  return { toolbox, factory, close: (closeOptions) => toolbox.close(closeOptions) };
+  return {
+    toolbox,
+    factory,
+    close: async (closeOptions) => {
+      await copies.close();
+      await toolbox.close(closeOptions);
+    },
+  };
 }

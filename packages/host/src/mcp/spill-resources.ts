@@ -1,4 +1,5 @@
-import { open, readdir, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { lstat, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReadResourceResult, Resource } from "@modelcontextprotocol/server";
 
@@ -37,11 +38,12 @@ export function createSpillResources(folder: string): SpillResources {
       }));
     },
     read: async (uri) => {
-      const name = decodeURIComponent(uri.pathname.slice(1));
+      // An escape can only stand for what no name has.
+      const name = uri.pathname.slice(1);
       if (!NAME.test(name)) return undefined;
       const offset = Number(uri.searchParams.get("offset") ?? 0);
       if (!Number.isSafeInteger(offset) || offset < 0) return undefined;
-      const page = await readPage(join(folder, name), offset);
+      const page = (await isFolder(folder)) ? await readPage(join(folder, name), offset) : undefined;
       if (page === undefined) return undefined;
       const text = page.text + lastLine(name, page);
       return { contents: [{ uri: uri.href, mimeType: "text/plain", text }] };
@@ -51,14 +53,24 @@ export function createSpillResources(folder: string): SpillResources {
 
 async function filesOf(folder: string): Promise<{ name: string; size: number; mtimeMs: number }[]> {
   // Without the folder there are no copies.
+  if (!(await isFolder(folder))) return [];
   const names = await readdir(folder).catch((): string[] => []);
   const known = names.filter((name) => NAME.test(name));
-  const stats = await Promise.all(known.map((name) => stat(join(folder, name)).catch(() => undefined)));
+  const stats = await Promise.all(known.map((name) => lstat(join(folder, name)).catch(() => undefined)));
   return stats.flatMap((found, index) => {
     const name = known[index];
     return found?.isFile() && name !== undefined ? [{ name, size: found.size, mtimeMs: found.mtimeMs }] : [];
   });
 }
+
+/** Commands can write here: a link that one left would show any file of this machine to whoever looks at the resources. */
+async function isFolder(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined);
+  return found?.isDirectory() === true;
+}
+
+/** Windows has neither flag; there what `lstat` said has to do. */
+const READ_NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 interface FilePage {
   readonly text: string;
@@ -68,12 +80,16 @@ interface FilePage {
 }
 
 async function readPage(path: string, offset: number): Promise<FilePage | undefined> {
-  // A folder, a pipe or no file at all is no copy of an output.
-  const found = await stat(path).catch(() => undefined);
+  // A folder, a pipe, a link or no file at all is no copy of an output.
+  const found = await lstat(path).catch(() => undefined);
   if (!found?.isFile()) return undefined;
-  const file = await open(path, "r");
+  // It may be removed, or a link take its place, before it is opened.
+  const file = await open(path, READ_NO_LINK).catch(() => undefined);
+  if (file === undefined) return undefined;
   try {
-    const { size } = await file.stat();
+    const opened = await file.stat();
+    if (!opened.isFile()) return undefined;
+    const { size } = opened;
     const { buffer, bytesRead } = await file.read(Buffer.alloc(PAGE_BYTES), 0, PAGE_BYTES, offset);
     const bytes = buffer.subarray(0, bytesRead);
     const taken = offset + bytesRead < size ? bytes.subarray(0, pageEnd(bytes)) : bytes;

@@ -14,7 +14,9 @@ export function claimStandardOutput(): Writable {
       write(chunk, encoding, callback);
     },
   });
-  // The transport ends with it; without a listener of its own the error would end the process before the commands are.
+  // The transport ends with a reader who went away; without listeners the error, which both streams tell of, would end the
+  // process before the commands are.
   claimed.on("error", () => undefined);
+  stdout.on("error", () => undefined);
   return claimed;
 }

@@ -50,6 +50,20 @@ describe("spillway models", () => {
 });
 
 describe("spillway run with a local server", () => {
+  test("says at once that nothing listens there", async () => {
+    const url = "http://127.0.0.1:1/v1";
+    expect(await home.run(["run", "hi", "--base-url", url, "--model", "local"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`Nothing listens at "${url}": start the server, or see "spillway models"`),
+    });
+  });
+
+  test("says with which flags the session goes on", async () => {
+    const { url } = opened(await startWireServer(openaiChat, { script: () => ({ text: "Hello." }) }));
+    const { stderr } = await home.run(["run", "hi", "--base-url", url, "--model", "local", "--session", "s1"]);
+    expect(stderr).toContain(`spillway resume s1 --model local --base-url ${url}\n`);
+  });
+
   test("says that a window is assumed, and heeds the one that is set", async () => {
     const { url } = opened(await startWireServer(openaiChat, { script: () => ({ text: "Hello." }) }));
     const assumed = await home.run(["run", "hi", "--base-url", url, "--model", "local", "--json"]);

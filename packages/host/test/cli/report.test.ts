@@ -108,6 +108,13 @@ describe("spillway report", () => {
     expect(await readFile(page, "utf8")).toMatch(/^<!doctype html>/);
   });
 
+  test("says in one line when the page cannot be written", async () => {
+    await writeAll();
+    const { code, stderr } = await home.run(["report", placeOf("codex"), "--html", "no/such/x.html"], { env });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^spillway: Cannot write the page to "no\/such\/x\.html" \(ENOENT.*\): name a file.*\n$/);
+  });
+
   test("reads and changes nothing", async () => {
     await writeAll();
     const before = await readFile(placeOf("spillway"), "utf8");

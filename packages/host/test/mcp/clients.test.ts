@@ -6,22 +6,10 @@ import { CLI, type CliHome, createCliHome, type Started } from "../helpers/cli.t
 import { CLIENT_KINDS, type ClientKind, connect, servingPid, type Target, type TestClient } from "../helpers/mcp.ts";
 import { isRunning, until } from "../helpers/processes.ts";
 
-const TRANSPORTS = ["stdio", "HTTP"] as const;
-const PAIRS = CLIENT_KINDS.flatMap((kind) => TRANSPORTS.map((transport) => [kind, transport] as const));
-
 interface Served {
   readonly home: CliHome;
   readonly client: TestClient;
-  readonly pid: number;
   readonly kind: ClientKind;
-  readonly transport: (typeof TRANSPORTS)[number];
-}
-
-async function serve(kind: ClientKind, transport: (typeof TRANSPORTS)[number]): Promise<Served> {
-  const home = await createCliHome({ "notes.txt": "one\ntwo\nthree\n" });
-  const server = transport === "HTTP" ? home.start(["mcp", "--http", "0"], { input: "open" }) : undefined;
-  const client = await connect(kind, server === undefined ? overStdio(home) : { url: await listeningUrl(server) });
-  return { home, client, pid: server?.child.pid ?? servingPid(CLI[1], home.root), kind, transport };
 }
 
 function overStdio(home: CliHome): Target {
@@ -46,22 +34,41 @@ function uniqueSeconds(): string {
 }
 
 // Finding the processes of a test needs /proc.
-describe.skipIf(process.platform !== "linux")("spillway mcp", () => {
-  test.concurrent.each(PAIRS)(
-    "serves a client of SDK %s over %s: a session, a cancellation, a time-out, a crash",
-    async (kind, transport) => {
-      const served = await serve(kind, transport);
-      try {
-        await session(served);
-        await cancellation(served);
-        await timeLimit(served);
-        await crash(served);
-      } finally {
-        await served.client.close();
-        await served.home.remove();
-      }
-    },
-  );
+describe.skipIf(process.platform !== "linux").concurrent("spillway mcp", () => {
+  test.each(CLIENT_KINDS)("serves a client of SDK %s over stdio: a session, a cancellation, a crash", async (kind) => {
+    const home = await createCliHome({ "notes.txt": "one\ntwo\nthree\n" });
+    const client = await connect(kind, overStdio(home));
+    try {
+      await session({ home, client, kind });
+      await cancellation(client);
+      await (await crash([client], servingPid(CLI[1], home.root))).heard;
+    } finally {
+      await client.close();
+      await home.remove();
+    }
+  });
+
+  test("serves clients of all SDKs at once over HTTP: live output, a cancellation, a crash", async () => {
+    const home = await createCliHome();
+    const server = home.start(["mcp", "--http", "0"], { input: "open" });
+    const url = await listeningUrl(server);
+    const clients = await Promise.all(CLIENT_KINDS.map((kind) => connect(kind, { url })));
+    try {
+      await Promise.all(
+        clients.map(async (client, index) => {
+          await liveOutput({ home, client, kind: CLIENT_KINDS[index] ?? "v1" });
+          await cancellation(client);
+        }),
+      );
+      const { heard } = await crash(clients, server.child.pid ?? 0);
+      // Some clients wait for a new connection until their own time-out.
+      await Promise.all(clients.map((client) => client.close()));
+      await heard;
+    } finally {
+      await Promise.all(clients.map((client) => client.close()));
+      await home.remove();
+    }
+  });
 });
 
 /** Reads, edits, writes, finds, searches and runs a command; tags and saved output outlive a call. */
@@ -84,31 +91,7 @@ async function session({ home, client, kind }: Served): Promise<void> {
     /2:TWO[\s\S]*1:TWO again|1:TWO again[\s\S]*2:TWO/,
   );
 
-  const messages: unknown[] = [];
-  const said: number[] = [];
-  // It goes on when the client has seen what it printed: a client may drop progress that comes together with the result.
-  const seen = (step: number): string => `until [ -e seen-${step} ]; do sleep 0.05; done`;
-  const run = await client.call(
-    "Bash",
-    { command: `echo out; ${seen(1)}; echo err >&2; ${seen(2)}; cat; exit 3` },
-    {
-      onprogress: ({ progress, message = "" }) => {
-        said.push(progress);
-        const told = JSON.parse(message);
-        // On a busy machine there may be a sign of life in between.
-        if (told.text === undefined) return;
-        messages.push(told);
-        writeFileSync(home.path(`seen-${messages.length}`), "");
-      },
-    },
-  );
-  expect(run.isError).toBe(true);
-  expect(run.text).toMatch(/^Error TOOL_FAILED: [\s\S]*\nexit code 3, [\s\S]*\nout\n\[stderr\]\nerr$/);
-  expect(messages).toEqual([
-    { stream: "stdout", seq: 0, text: "out\n" },
-    { stream: "stderr", seq: 1, text: "err\n" },
-  ]);
-  expect(said).toEqual(said.map((_, index) => index + 1));
+  await liveOutput({ home, client, kind });
 
   const long = await client.call("Bash", { command: "seq 1 30000" });
   expect(long.text.length).toBeLessThanOrEqual(40_000);
@@ -122,8 +105,37 @@ async function session({ home, client, kind }: Served): Promise<void> {
   expect((await client.resource(next)).length).toBeGreaterThan(1_000);
 }
 
+/** Output comes while the command runs, in order, and the result after all of it. */
+async function liveOutput({ home, client, kind: name }: Served): Promise<void> {
+  const messages: unknown[] = [];
+  const said: number[] = [];
+  // It goes on when the client has seen what it printed: a client may drop progress that comes together with the result.
+  const seen = (step: number): string => `until [ -e "${name}-${step}" ]; do sleep 0.05; done`;
+  const run = await client.call(
+    "Bash",
+    { command: `echo out; ${seen(1)}; echo err >&2; ${seen(2)}; cat; exit 3` },
+    {
+      onprogress: ({ progress, message = "" }) => {
+        said.push(progress);
+        const told = JSON.parse(message);
+        // On a busy machine there may be a sign of life in between.
+        if (told.text === undefined) return;
+        messages.push(told);
+        writeFileSync(home.path(`${name}-${messages.length}`), "");
+      },
+    },
+  );
+  expect(run.isError).toBe(true);
+  expect(run.text).toMatch(/^Error TOOL_FAILED: [\s\S]*\nexit code 3, [\s\S]*\nout\n\[stderr\]\nerr$/);
+  expect(messages).toEqual([
+    { stream: "stdout", seq: 0, text: "out\n" },
+    { stream: "stderr", seq: 1, text: "err\n" },
+  ]);
+  expect(said).toEqual(said.map((_, index) => index + 1));
+}
+
 /** A cancelled call ends its command with everything it started. */
-async function cancellation({ client }: Served): Promise<void> {
+async function cancellation(client: TestClient): Promise<void> {
   const seconds = uniqueSeconds();
   const controller = new AbortController();
   const call = client.call(
@@ -139,25 +151,15 @@ async function cancellation({ client }: Served): Promise<void> {
   expect((await client.call("Bash", { command: "echo still here" })).text).toContain("still here");
 }
 
-/** A command over its time comes back with what it had printed. */
-async function timeLimit({ client }: Served): Promise<void> {
-  const seconds = uniqueSeconds();
-  const call = await client.call("Bash", { command: `echo before; sleep ${seconds}; echo after`, timeout: 1 });
-  expect(call.isError).toBe(true);
-  expect(call.text).toMatch(/^Error TIMEOUT: [\s\S]*before$/);
-  expect(isRunning(seconds)).toBe(false);
-}
-
-/** A server that is killed takes its commands with it, and the client hears of it. */
-async function crash({ client, pid, transport }: Served): Promise<void> {
-  const seconds = uniqueSeconds();
-  const call = client.call("Bash", { command: `echo up; sleep ${seconds}` });
-  const failed = expect(call).rejects.toThrow();
-  await until(() => isRunning(seconds), "the command to run");
+/** A server that is killed takes its commands with it, and its clients hear of it. */
+async function crash(clients: readonly TestClient[], pid: number): Promise<{ heard: Promise<unknown> }> {
+  const seconds = clients.map(uniqueSeconds);
+  const failed = clients.map((client, index) =>
+    expect(client.call("Bash", { command: `echo up; sleep ${seconds[index]}` })).rejects.toThrow(),
+  );
+  await until(() => seconds.every(isRunning), "the commands to run");
   expect(pid).toBeGreaterThan(0);
   process.kill(pid, "SIGKILL");
-  await until(() => !isRunning(seconds), "the command to end");
-  // Over HTTP some clients wait for a new connection until their own time-out.
-  if (transport === "HTTP") await client.close();
-  await failed;
+  await until(() => !seconds.some(isRunning), "the commands to end");
+  return { heard: Promise.all(failed) };
 }

@@ -56,15 +56,13 @@ describe("@modelcontextprotocol/inspector-cli", () => {
     return JSON.parse(stdout);
   };
 
-  test.concurrent("lists the tools, calls one and lists resources", async () => {
-    const [listed, called, resources] = await Promise.all([
+  test.concurrent("lists the tools and calls one", async () => {
+    const [listed, called] = await Promise.all([
       inspect("--method", "tools/list"),
       inspect("--method", "tools/call", "--tool-name", "Read", "--tool-arg", "path=notes.txt"),
-      inspect("--method", "resources/list"),
     ]);
     const names = ["Read", "Glob", "Grep", "Bash", "Write", "Edit"];
     expect(listed).toMatchObject({ tools: names.map((name) => ({ name })) });
     expect(called).toMatchObject({ content: [{ type: "text", text: expect.stringContaining("1:one") }] });
-    expect(resources).toEqual({ resources: [] });
   });
 });

@@ -22,9 +22,9 @@ describe("docs/mcp.md", () => {
 
   test.each([
     ["characters of a result", MCP_LIMITS.resultMaxChars],
-    ["estimated tokens of a result", MCP_LIMITS.resultMaxTokens],
+    ["tokens of a result", MCP_LIMITS.resultMaxTokens],
     ["characters of a failed call", MCP_LIMITS.errorMaxChars],
-    ["seconds of a command, unless `timeout` says more", MCP_LIMITS.bashTimeoutS],
+    ["seconds of a command, the most that `timeout` can ask for", MCP_LIMITS.bashMaxTimeoutS],
     ["seconds of any other call", CALL_TIMEOUT_S],
   ])("names the limit of %s", (name, value) => {
     const shown = String(value).replace(/(?<=\d)(?=\d{3}$)/, " ");

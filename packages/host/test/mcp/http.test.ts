@@ -6,10 +6,16 @@ import { connect, type TestClient } from "../helpers/mcp.ts";
 import { isRunning, until } from "../helpers/processes.ts";
 
 let home: CliHome;
+/** With the defaults, for all tests that need no other. */
+let common: McpHttpServer;
 beforeAll(async () => {
   home = await createCliHome({ "notes.txt": "one\n" });
+  common = await serveMcpHttp({ root: home.root, dataDir: home.dataDir, port: 0 });
 });
-afterAll(() => home.remove());
+afterAll(async () => {
+  await common.close();
+  await home.remove();
+});
 
 async function listen(options: Partial<HttpOptions> = {}): Promise<McpHttpServer> {
   const server = await serveMcpHttp({ root: home.root, dataDir: home.dataDir, port: 0, ...options });
@@ -74,8 +80,14 @@ describe("serveMcpHttp", () => {
     [{ origin: "null" }, 403],
     [{ origin: "http://localhost:5173" }, 200],
   ])("answers a request that says %o with %i", async (headers, status) => {
-    const { url } = await listen();
-    expect((await post(url, INITIALIZE, headers)).status).toBe(status);
+    expect((await post(common.url, INITIALIZE, headers)).status).toBe(status);
+  });
+
+  // Elsewhere 127.0.0.1 is the only address of the kind.
+  onLinux("answers at the address that it says, where that is another one of loopback", async () => {
+    const { url } = await listen({ host: "127.0.0.2" });
+    expect(new URL(url).hostname).toBe("127.0.0.2");
+    expect((await post(url, INITIALIZE)).status).toBe(200);
   });
 
   test("asks for the token where there is one, and takes any host then", async () => {
@@ -89,8 +101,7 @@ describe("serveMcpHttp", () => {
   });
 
   test("serves /mcp alone", async () => {
-    const { url } = await listen();
-    expect((await post(url.replace("/mcp", "/"), INITIALIZE)).status).toBe(404);
+    expect((await post(common.url.replace("/mcp", "/"), INITIALIZE)).status).toBe(404);
   });
 
   test.each([
@@ -108,13 +119,12 @@ describe("serveMcpHttp", () => {
   });
 
   test("refuses a port that is taken", async () => {
-    const port = Number(new URL((await listen()).url).port);
+    const port = Number(new URL(common.url).port);
     await expect(listen({ port })).rejects.toThrow(`Cannot listen on 127.0.0.1:${port} (Error: listen EADDRINUSE`);
   });
 
   test("gives each session a toolbox of its own", async () => {
-    const server = await listen();
-    const [one, other] = await Promise.all([client("v1", server), client("v1", server)]);
+    const [one, other] = await Promise.all([client("v1", common), client("v1", common)]);
     expect((await one.call("Bash", BACKGROUND)).text).toContain("Background command bg-1");
     const asked = await other.call("Bash", { id: "bg-1", action: "status" });
     expect(asked).toMatchObject({ isError: true });
@@ -122,11 +132,10 @@ describe("serveMcpHttp", () => {
   });
 
   test("gives clients without sessions one toolbox for their token", async () => {
-    const server = await listen();
-    const [one, other] = await Promise.all([client("v2 as 2026", server), client("v2 as 2026", server)]);
+    const [one, other] = await Promise.all([client("v2 as 2026", common), client("v2 as 2026", common)]);
     await one.call("Bash", BACKGROUND);
     expect((await other.call("Bash", { id: "bg-1", action: "status" })).text).toContain("running");
-    const alone = await post(server.url, {
+    const alone = await post(common.url, {
       ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
       params: { name: "Bash", arguments: { id: "bg-1", action: "status" } },
     });
@@ -134,7 +143,7 @@ describe("serveMcpHttp", () => {
   });
 
   onLinux("ends a session with its commands when the client says so, and knows it no more", async () => {
-    const { url } = await listen();
+    const { url } = common;
     const { session = "" } = await post(url, INITIALIZE);
     const headers = { "mcp-session-id": session };
     const seconds = `6${process.pid}.1`;
@@ -168,7 +177,7 @@ describe("serveMcpHttp", () => {
     ["with a session", async (url: string) => ({ "mcp-session-id": (await post(url, INITIALIZE)).session ?? "" })],
     ["without one", async () => ({})],
   ])("ends a command whose client is gone, %s", async (_, begin) => {
-    const { url } = await listen();
+    const { url } = common;
     const headers: Record<string, string> = await begin(url);
     const seconds = `6${process.pid}.2`;
     const controller = new AbortController();
@@ -211,9 +220,8 @@ describe("serveMcpHttp", () => {
   );
 
   test("refuses a body over 10 MB", async () => {
-    const { url } = await listen();
     const content = "x".repeat(11 * 1024 * 1024);
     const params = { name: "Write", arguments: { path: "big.txt", content } };
-    expect((await post(url, { jsonrpc: "2.0", id: 1, method: "tools/call", params })).status).toBe(413);
+    expect((await post(common.url, { jsonrpc: "2.0", id: 1, method: "tools/call", params })).status).toBe(413);
   });
 });

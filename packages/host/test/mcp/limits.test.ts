@@ -9,6 +9,7 @@ describe("mcpLimits", () => {
       resultMaxTokens: 10_000,
       errorMaxChars: 10_000,
       bashTimeoutS: 50,
+      bashMaxTimeoutS: 50,
       readMaxChars: 40_000,
       shell: { maxBytes: 32_768, maxLines: 4_000, keep: "head" },
     });
@@ -19,6 +20,14 @@ describe("mcpLimits", () => {
       bashTimeoutS: 20,
       shell: { maxBytes: 32_768, maxLines: 10 },
     });
+  });
+
+  test("has a longest time that a host can raise, by the default time as well", () => {
+    expect(resolveLimits(mcpLimits({ bashMaxTimeoutS: 300 }))).toMatchObject({
+      bashTimeoutS: 50,
+      bashMaxTimeoutS: 300,
+    });
+    expect(resolveLimits(mcpLimits({ bashTimeoutS: 200 }))).toMatchObject({ bashTimeoutS: 200, bashMaxTimeoutS: 200 });
   });
 
   test("has a default time below the longest that the host allows", () => {

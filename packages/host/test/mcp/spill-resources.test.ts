@@ -61,15 +61,30 @@ describe("createSpillResources", () => {
     ["spill:///../secret"],
     ["spill:///a-folder"],
     ["spill:///.hidden"],
+    ["spill:///%zz"],
+    ["spill:///a-link.log"],
     ["spill:///a.log?offset=-1"],
     ["spill:///a.log?offset=x"],
   ])("knows no %s", async (uri) => {
     await mkdir(join(folder, "a-folder"));
     await writeFile(join(folder, "a.log"), "x");
     await writeFile(join(folder, ".hidden"), "x");
-    await symlink("/etc/hosts", join(folder, "..", "secret")).catch(() => undefined);
+    // Windows lets few make one.
+    await symlink(join(folder, "a.log"), join(folder, "a-link.log")).catch(() => undefined);
     expect(await text(uri)).toBeUndefined();
-    await rm(join(folder, "..", "secret"), { force: true });
+  });
+
+  test("shows nothing that a link leads to, be it a file or the folder itself", async () => {
+    const other = join(folder, "other");
+    const linked = join(folder, "linked");
+    await mkdir(other);
+    await writeFile(join(other, "a.log"), "x");
+    await symlink(join(other, "a.log"), join(folder, "a-link.log"), "file");
+    await symlink(other, linked, "junction");
+    expect(await createSpillResources(folder).list()).toEqual([]);
+    expect(await createSpillResources(linked).list()).toEqual([]);
+    expect(await createSpillResources(linked).read(new URL("spill:///a.log"))).toBeUndefined();
+    expect(await createSpillResources(other).read(new URL("spill:///a.log"))).toBeDefined();
   });
 
   test("pages end after a line, or before a character, and together are the file", async () => {
