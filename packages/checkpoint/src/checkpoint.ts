@@ -34,7 +34,7 @@ export interface CheckpointOptions<M extends MessageLike = ModelMessage> {
   readonly family?: CheckpointFamily;
   /** Not called for a fresh window, or where nothing is to be summarised. */
   readonly summarize: Summarize;
-  readonly previous?: Checkpoint;
+  readonly previous?: Checkpoint | undefined;
   readonly counter?: TokenCounter;
   /** Tokens of system text and tool schemas, which every request carries besides. */
   readonly fixedTokens?: number;
