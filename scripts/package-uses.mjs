@@ -37,7 +37,7 @@ console.log(repaired.length, checkPairing(repaired).length, checkAnthropic([]).l
   },
   host: {
     needs: ["limits", "tools", "checkpoint"],
-    maxKilobytes: 600,
+    maxKilobytes: 530,
     code: `import { createAgent, demoModel } from "@spillway/host";
 const agent = await createAgent({ model: demoModel(), root: process.cwd(), dataDir: \`\${process.cwd()}/.spillway\` });
 const { reason } = await agent.run("Look around").result;
