@@ -8,7 +8,6 @@ export const shared = {
     hookTimeout: 120_000,
     // A machine that is busy elsewhere must not refuse a change; `.ci/run` names each test that needed it.
     retry: process.env.CI === undefined ? 0 : 1,
-    globalSetup: [new URL("./scripts/build-packages.ts", import.meta.url).pathname],
     setupFiles: [new URL("./scripts/property-seed.ts", import.meta.url).pathname],
     server: { deps: { external: [/\/packages\/[a-z]+\/dist\//] } },
   },

@@ -5,7 +5,7 @@ export default defineProject({
   ...shared,
   test: {
     ...shared.test,
-    globalSetup: [...shared.test.globalSetup, "test/helpers/build-folder.ts"],
+    globalSetup: ["test/helpers/build-folder.ts"],
     // Most files load the whole host: loading it once a process and not once a file halves the time.
     isolate: false,
   },

@@ -131,3 +131,11 @@ export function createContextMeter(options: MeterOptions): ContextMeter {
     },
   };
 }
+
+/**
+ * Uncalibrated tokens for the results of a batch: what the window has left, or a quarter of it if that is more. In the
+ * second case the request would reach the limit and a checkpoint comes first, which carries a quarter over.
+ */
+export function roomForResults(used: number, { budget: { hardLimit }, usage }: ContextMeter): number {
+  return Math.floor(Math.max(hardLimit - used, Math.floor(hardLimit / 4)) / (usage?.factor ?? 1));
+}

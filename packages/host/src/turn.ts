@@ -4,7 +4,7 @@ import { buildContext, isCheckpointError } from "@spillway/checkpoint";
 import { answer, outputTokens } from "./answer.ts";
 import { runBatch } from "./calls.ts";
 import { type Compactor, createCompactor } from "./compaction.ts";
-import type { ContextMeter } from "./context-meter.ts";
+import { roomForResults } from "./context-meter.ts";
 import { HostError } from "./error.ts";
 import type { CallOutcome, DoneReason } from "./event.ts";
 import { differingTexts, fitResults, wholeTexts } from "./fit-results.ts";
@@ -99,14 +99,6 @@ async function shownTexts(
   const whole = wholeTexts(batch, advice);
   if (meter.isFarFromLimit(before, whole.values())) return differingTexts(batch, whole);
   return fitResults(batch, { maxTokens: roomForResults(await meter.measure(before), meter), cache, advice });
-}
-
-/**
- * Uncalibrated tokens for the results of a batch: what the window has left, or a quarter of it if that is more. In the
- * second case the request would reach the limit and a checkpoint comes first, which carries a quarter over.
- */
-function roomForResults(used: number, { budget: { hardLimit }, usage }: ContextMeter): number {
-  return Math.floor(Math.max(hardLimit - used, Math.floor(hardLimit / 4)) / (usage?.factor ?? 1));
 }
 
 async function makeRoom(context: TurnContext, compactor: Compactor): Promise<void> {

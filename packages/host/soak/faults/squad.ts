@@ -1,12 +1,11 @@
 // The sessions that meet a fault: they run, they end in whatever way, they are opened again and come to their end.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import type { LanguageModel } from "ai";
 import { createAgent } from "../../src/agent.ts";
 import type { Agent } from "../../src/open-agent.ts";
-import { pairingProblems, streamOf } from "../../test/helpers/scripted-model.ts";
+import { pacedModel } from "../load/model.ts";
 import { createLedger, enter, type Ledger } from "./ledger.ts";
 import type { Stage } from "./stage.ts";
 import { PROMPT, replyTo, summaryOf } from "./steps.ts";
@@ -130,20 +129,9 @@ const THINK_MS = 30;
 
 /** Takes the steps at a pace that lets a fault come in between. */
 function steppingModel({ steps }: Stage): LanguageModelV3 {
-  let answers = 0;
-  return {
-    specificationVersion: "v3",
-    provider: "test",
-    modelId: "stepping",
-    supportedUrls: {},
-    doGenerate: () => Promise.reject(new Error("The loop streams")),
-    doStream: async ({ prompt, tools = [], abortSignal }) => {
-      const problems = pairingProblems(prompt);
-      if (problems.length > 0) throw new Error(`The request is not validly paired: ${problems.join("; ")}`);
-      answers += 1;
-      await sleep(THINK_MS, undefined, abortSignal === undefined ? {} : { signal: abortSignal });
-      const reply = tools.length === 0 ? { text: summaryOf(prompt) } : replyTo(prompt, steps);
-      return { stream: streamOf(reply, answers, abortSignal) };
-    },
-  };
+  return pacedModel({
+    next: (prompt) => replyTo(prompt, steps),
+    summarize: (prompt) => ({ text: summaryOf(prompt) }),
+    thinkMs: () => THINK_MS,
+  });
 }

@@ -2,7 +2,7 @@
 import { buildContext, type Entry } from "@spillway/checkpoint";
 import type { ToolOutcome } from "@spillway/tools";
 import type { ModelMessage, ToolResultPart } from "ai";
-import type { ContextMeter } from "../context-meter.ts";
+import { type ContextMeter, roomForResults } from "../context-meter.ts";
 import type { CallOutcome } from "../event.ts";
 import { fitResults } from "../fit-results.ts";
 import type { TokenCache } from "../token-cache.ts";
@@ -45,10 +45,7 @@ export async function fitNewestResults(
   const before = buildContext(entries.slice(0, -1), checkpoint);
   const texts = resultsOf(last.message).flatMap((part) => textOf(part) ?? []);
   if (meter.isFarFromLimit(before, texts)) return;
-  const used = await meter.measure(before);
-  const { hardLimit } = meter.budget;
-  // At least a quarter of the window, which a checkpoint carries over.
-  const maxTokens = Math.floor(Math.max(hardLimit - used, hardLimit / 4) / (meter.usage?.factor ?? 1));
+  const maxTokens = roomForResults(await meter.measure(before), meter);
   const fitted = await fitResults(batch, { maxTokens, cache, advice: new Map() });
   if (Object.keys(fitted).length > 0)
     entries[entries.length - 1] = { id: last.id, message: withTexts(last.message, fitted) };

@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
+import { shareOne } from "../shared.ts";
 import { threadFlags } from "../worker/thread-flags.ts";
 import type { LaunchReply, LaunchRequest } from "./launcher-protocol.ts";
 import { MARK_VARIABLE } from "./mark.ts";
@@ -22,25 +23,12 @@ export class LauncherLost extends SpawnError {
   }
 }
 
-let shared: { readonly launcher: Launcher; users: number } | undefined;
+const share = shareOne(createLauncher, (launcher) => launcher.close());
 
 /** The process's one launcher: made with the first user's first command, ended with the last user. */
 export function shareLauncher(): Launcher {
-  shared ??= { launcher: createLauncher(), users: 0 };
-  const entry = shared;
-  entry.users += 1;
-  let left = false;
-  return {
-    start: entry.launcher.start,
-    close: () => {
-      if (left) return;
-      left = true;
-      entry.users -= 1;
-      if (entry.users > 0) return;
-      if (shared === entry) shared = undefined;
-      entry.launcher.close();
-    },
-  };
+  const { thing, release } = share();
+  return { ...thing, close: () => void release() };
 }
 
 /** One start, from the request to the shell's exit. */

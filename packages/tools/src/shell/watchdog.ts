@@ -1,6 +1,7 @@
 // One small shell a host: it holds a pipe to the host, and when the host is gone it ends the commands that still ran.
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
+import { shareOne } from "../shared.ts";
 import { MARK_VARIABLE } from "./mark.ts";
 
 export interface Watchdog {
@@ -77,26 +78,12 @@ while [ $round -lt 50 ] && find_targets; do
 done
 `;
 
-let shared: { readonly watchdog: Watchdog; users: number } | undefined;
+const share = shareOne(createHostWatchdog, (watchdog) => watchdog.close());
 
 /** The process's one watchdog: made with the first user's first command, ended with the last user. */
 export function shareWatchdog(): Watchdog {
-  shared ??= { watchdog: createHostWatchdog(), users: 0 };
-  const entry = shared;
-  entry.users += 1;
-  let left = false;
-  return {
-    watch: entry.watchdog.watch,
-    unwatch: entry.watchdog.unwatch,
-    close: () => {
-      if (left) return;
-      left = true;
-      entry.users -= 1;
-      if (entry.users > 0) return;
-      if (shared === entry) shared = undefined;
-      entry.watchdog.close();
-    },
-  };
+  const { thing, release } = share();
+  return { ...thing, close: () => void release() };
 }
 
 function createHostWatchdog(): Watchdog {

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
 import { ToolError, type ToolErrorCode } from "../error.ts";
+import { shareOne } from "../shared.ts";
 import type { Envelope, Reply } from "./job-context.ts";
 import type { JobInput, JobName, JobOutput, RunOptions, Workers } from "./jobs.ts";
 import { createLane } from "./lanes.ts";
@@ -175,24 +176,13 @@ function crashed(job: string, cause: unknown, reason: "crash" | "deadline"): Too
   });
 }
 
-let shared: { readonly workers: Workers; users: number } | undefined;
+const share = shareOne(
+  () => createWorkers(),
+  (workers) => workers.close(),
+);
 
 /** The process's one pool for toolboxes that bring none: made with the first user, closed with the last. */
 export function shareWorkers(): Workers {
-  shared ??= { workers: createWorkers(), users: 0 };
-  const entry = shared;
-  entry.users += 1;
-  let left = false;
-  return {
-    threads: entry.workers.threads,
-    run: entry.workers.run,
-    close: async () => {
-      if (left) return;
-      left = true;
-      entry.users -= 1;
-      if (entry.users > 0) return;
-      if (shared === entry) shared = undefined;
-      await entry.workers.close();
-    },
-  };
+  const { thing, release } = share();
+  return { ...thing, close: async () => release() };
 }
