@@ -2,53 +2,36 @@
 // combination installs them into an empty folder, type checks and runs the README's examples, then runs
 // packages/host/test/fixtures/compatibility.ts. Needs the build. A line a combination, then "N passed, N failed".
 // `--only TEXT` takes the combinations whose name holds it.
-import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs, promisify } from "node:util";
+import { parseArgs } from "node:util";
+import { COMBINATIONS, installNodes, nameOf, npmInstall, run, UNREACHABLE } from "./versions.mjs";
 
-const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "..");
 
-/** Provider packages of the same time as the SDK. `without`: what these versions cannot tell. */
-const COMBINATIONS = [
-  {
-    ...{ node: 20, ai: "6.0.100", anthropic: "3.0.47", openai: "3.0.35", compatible: "2.0.30" },
-    without: [
-      // The call does not arrive at all, and is asked for again.
-      "openai chat: arguments that are not JSON",
-      // Looks like an answer that ended early; only the third in a row is met with a checkpoint.
-      "openai responses: an overflow that the stream tells of",
-    ],
-  },
-  { node: 20, ai: "6", anthropic: "3", openai: "3", compatible: "2" },
-  { node: 22, ai: "7.0.0", anthropic: "4.0.0", openai: "4.0.0", compatible: "3.0.0" },
-  { node: 24, ai: "7.0.173", anthropic: "4.0.105", openai: "4.0.118", compatible: "3.0.92" },
-];
 /** Pages that show the AI SDK at work; what the host's examples print depends on the folder. */
 const EXAMPLES = [
   { name: "checkpoint", isRun: true },
+  { name: "checkpoint", page: "docs/ai-sdk.md", isRun: true },
   { name: "host", isRun: false },
   { name: "host", page: "docs/ai-sdk.md", isRun: false },
 ];
 const PROGRAM = "program/test/fixtures/compatibility.js";
 /** Nothing takes longer than this, or it hangs. */
 const MAX_LIFE_MS = 240_000;
-const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network request/;
 
 const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
-const nameOf = ({ node, ai }) => `node ${node}, ai ${ai}`;
 const chosen = COMBINATIONS.filter((one) => nameOf(one).includes(values.only));
 const outside = await mkdtemp(join(tmpdir(), "spillway-matrix-"));
 const counts = { passed: 0, failed: 0 };
 try {
-  await Promise.all([pack(), compileProgram(), installNodes([...new Set(chosen.map(({ node }) => node))])]);
+  const [nodeOf] = await Promise.all([installNodes(join(outside, "nodes"), chosen), pack(), compileProgram()]);
   // Two at a time: one waits for the registry or for a model while the other computes.
   const left = [...chosen];
   await Promise.all(
     [1, 2].map(async () => {
-      for (let one = left.shift(); one !== undefined; one = left.shift()) await check(one);
+      for (let one = left.shift(); one !== undefined; one = left.shift()) await check(one, nodeOf(one.node));
     }),
   );
   console.log(`${counts.passed} passed, ${counts.failed} failed`);
@@ -61,11 +44,10 @@ try {
   await rm(outside, { recursive: true, force: true, maxRetries: 5 });
 }
 
-async function check(combination) {
+async function check(combination, node) {
   const started = performance.now();
   const seconds = () => `${((performance.now() - started) / 1000).toFixed(0)} s`;
   const folder = await install(combination);
-  const node = nodeOf(combination.node);
   const installed = async (name) =>
     JSON.parse(await readFile(join(folder, "node_modules", name, "package.json"))).version;
   const { stdout: version } = await run(node, ["--version"]);
@@ -167,29 +149,4 @@ async function runExamples(folder, node) {
     if (stdout.trimEnd() !== expected) throw new Error(`The example ${file} printed ${stdout} and not ${expected}`);
   }
   return examples.length;
-}
-
-/** Node itself comes from the registry as well, unless it is the one that runs this. */
-async function installNodes(majors) {
-  const missing = majors.filter((major) => !isOwn(major));
-  if (missing.length === 0) return;
-  const system = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
-  const folder = join(outside, "nodes");
-  await mkdir(folder);
-  const dependencies = Object.fromEntries(missing.map((major) => [`node-${major}`, `npm:${system}@${major}`]));
-  await npmInstall(folder, { name: "nodes", private: true, dependencies });
-}
-
-function isOwn(major) {
-  return process.versions.node.startsWith(`${major}.`);
-}
-
-function nodeOf(major) {
-  return isOwn(major) ? process.execPath : join(outside, "nodes/node_modules", `node-${major}`, "bin/node");
-}
-
-async function npmInstall(folder, manifest) {
-  await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
-  const args = ["install", "--no-audit", "--no-fund", "--prefer-offline", "--no-package-lock", "--fetch-retries=1"];
-  await run("npm", args, { cwd: folder, timeout: MAX_LIFE_MS });
 }

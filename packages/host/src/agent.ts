@@ -1,4 +1,4 @@
-import { mkdir, realpath } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import type { PartialLimits } from "@spillway/limits";
 import { createToolbox, type Toolbox } from "@spillway/tools";
 import type { LanguageModel } from "ai";
@@ -19,6 +19,7 @@ import { openSession, type Session } from "./session.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { createTokenCache } from "./token-cache.ts";
 import { createToolSet } from "./toolset.ts";
+import { workspaceFolder } from "./workspace.ts";
 
 export interface AgentOptions {
   /** Any AI SDK model. */
@@ -60,7 +61,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   Reflect.set(globalThis, "AI_SDK_LOG_WARNINGS", false);
   const dataDir = options.dataDir ?? dataFolder(process.env).path;
   await makeDataFolder(dataDir);
-  const root = await workspaceRoot(options.root);
+  const root = await workspaceFolder(options.root);
   const session = await openSession({ ...options, dataDir, root });
   const asker = createAsker({
     mode: options.mode ?? "ask",
@@ -95,17 +96,6 @@ async function makeDataFolder(path: string): Promise<void> {
     const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new HostError("CONFIG_INVALID", `Cannot make the data folder "${path}" (${why})`, {
       next: "set SPILLWAY_HOME to a folder that can be written",
-      cause: error,
-    });
-  }
-}
-
-async function workspaceRoot(root: string): Promise<string> {
-  try {
-    return await realpath(root);
-  } catch (error) {
-    throw new HostError("CONFIG_INVALID", `The workspace "${root}" cannot be used`, {
-      next: "name an existing directory",
       cause: error,
     });
   }

@@ -47,8 +47,11 @@ export interface LoadedConfig {
   readonly file: string;
 }
 
-const tokens = z.coerce.number().int().min(1024);
-const limits = z.record(z.string(), z.unknown()).transform((value, context) => {
+const MODEL = "name a model, like anthropic/NAME, openai/NAME or demo";
+const ROOT = "name an existing directory";
+const TOKENS = "give a whole number of tokens, 1024 or more";
+const tokens = z.coerce.number(TOKENS).int(TOKENS).min(1024, TOKENS);
+const limits = z.record(z.string(), z.unknown(), "give an object of limits by name").transform((value, context) => {
   try {
     resolveLimits(value as PartialLimits);
     return value as PartialLimits;
@@ -59,10 +62,10 @@ const limits = z.record(z.string(), z.unknown()).transform((value, context) => {
 });
 
 const SETTINGS = z.strictObject({
-  model: z.string().min(1).optional(),
-  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
-  root: z.string().min(1).optional(),
-  mode: z.enum(PERMISSION_MODES).optional(),
+  model: z.string(MODEL).min(1, MODEL).optional(),
+  baseUrl: z.url({ protocol: /^https?$/, error: "give a URL that begins with http:// or https://" }).optional(),
+  root: z.string(ROOT).min(1, ROOT).optional(),
+  mode: z.enum(PERMISSION_MODES, `use one of ${PERMISSION_MODES.join(", ")}`).optional(),
   contextWindow: tokens.optional(),
   maxOutputTokens: tokens.optional(),
   limits: limits.optional(),

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
+import { rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { buildContext, type Checkpoint, type Journal, type ModelMessage, openJournal } from "@spillway/checkpoint";
 import { HostError } from "./error.ts";
 import type { AgentEvent } from "./event.ts";
@@ -19,6 +20,7 @@ export interface Session {
   appendCheckpoint(checkpoint: Checkpoint): Promise<string>;
   /** What the next request sees. */
   messages(): ModelMessage[];
+  /** Gives the session back. One in which nothing was ever said leaves nothing behind. */
   close(): Promise<void>;
 }
 
@@ -70,6 +72,7 @@ async function loadSession(id: string, journal: Journal, currentRoot: string): P
     if (checkpoint === undefined) transcript.add(fact);
     else transcript.setCheckpoint(checkpoint);
   }
+  let isUnused = journal.recovery === undefined && facts.every(({ t }) => t === "session");
   if (root === undefined) await journal.append({ t: "session", root: currentRoot } satisfies HostFact);
   return {
     id,
@@ -77,17 +80,25 @@ async function loadSession(id: string, journal: Journal, currentRoot: string): P
     transcript,
     warnings: [...recoveryWarnings(journal), ...rootWarnings(root, currentRoot)],
     append: async (fact) => {
+      isUnused = false;
       const stored = await journal.append(fact);
       transcript.add(stored);
       return stored.id;
     },
     appendCheckpoint: async (checkpoint) => {
+      isUnused = false;
       const stored = await journal.append({ t: "checkpoint", ...checkpoint });
       transcript.setCheckpoint(checkpoint);
       return stored.id;
     },
     messages: () => buildContext(transcript.entries, transcript.checkpoint),
-    close: () => journal.close(),
+    close: async () => {
+      // Before the lock is given back: nobody else can have written to it.
+      if (isUnused) await rm(journal.file, { force: true }).catch(() => undefined);
+      await journal.close();
+      // Stays when it holds anything else, like the lock of whoever opened it just now.
+      if (isUnused) await rmdir(dirname(journal.file)).catch(() => undefined);
+    },
   };
 }
 

@@ -16,7 +16,7 @@ const quiet = scriptedModel(() => ({ text: "ok" }));
 
 describe("createAgent", () => {
   test.each([
-    [{ root: "/no/such/folder" }, 'The workspace "/no/such/folder" cannot be used: name an existing directory'],
+    [{ root: "/no/such/folder" }, 'root "/no/such/folder" does not exist: name an existing directory'],
     [{ sessionId: "../x" }, 'Invalid session id "../x": use 1 to 64 letters, digits, "-" and "_"'],
     [{ tools: [{ ...echo, name: "Read" }] }, 'The tool name "Read" is taken: choose another one'],
     [{ tools: [{ ...echo, name: "a b" }] }, 'Invalid tool name "a b"'],

@@ -14,6 +14,8 @@ async function settings(value: unknown): Promise<void> {
   await writeFile(join(home, "config.json"), typeof value === "string" ? value : JSON.stringify(value));
 }
 
+const TOKENS = "give a whole number of tokens, 1024 or more";
+
 describe("loadConfig", () => {
   test("has defaults, and says that they are", async () => {
     const { config, entries } = await loadConfig({}, { SPILLWAY_HOME: home });
@@ -55,22 +57,25 @@ describe("loadConfig", () => {
   });
 
   test.each([
-    [{ mode: "yolo" }, 'Invalid mode "yolo" from --mode'],
-    [{ contextWindow: "many" }, 'Invalid contextWindow "many" from --context-window'],
-    [{ contextWindow: "10" }, 'Invalid contextWindow "10" from --context-window'],
-    [{ baseUrl: "localhost:1" }, 'Invalid baseUrl "localhost:1" from --base-url'],
+    [{ mode: "yolo" }, 'Invalid mode "yolo" from --mode: use one of ask, accept-edits, auto'],
+    [{ contextWindow: "many" }, `Invalid contextWindow "many" from --context-window: ${TOKENS}`],
+    [{ contextWindow: "10" }, `Invalid contextWindow "10" from --context-window: ${TOKENS}`],
+    [
+      { baseUrl: "host:1" },
+      'Invalid baseUrl "host:1" from --base-url: give a URL that begins with http:// or https://',
+    ],
   ])("refuses the flags %j", async (flags, message) => {
-    await expect(loadConfig(flags, { SPILLWAY_HOME: home })).rejects.toMatchObject({
-      code: "CONFIG_INVALID",
-      message: expect.stringContaining(message),
-    });
+    await expect(loadConfig(flags, { SPILLWAY_HOME: home })).rejects.toMatchObject({ code: "CONFIG_INVALID", message });
   });
 
   test.each([
     ["{", "is not JSON"],
     ["[]", "holds no object: use model, baseUrl"],
     [{ modle: "x" }, 'has an unknown setting "modle": use model, baseUrl, root'],
-    [{ mode: 1 }, "Invalid mode 1 from"],
+    [{ mode: 1 }, /^Invalid mode 1 from .*: use one of ask/],
+    [{ model: "" }, /^Invalid model "" from .*: name a model/],
+    [{ root: 7 }, /^Invalid root 7 from .*: name an existing directory/],
+    [{ limits: 3 }, /^Invalid limits 3 from .*: give an object/],
     [{ limits: { globLimit: 0 } }, 'Invalid limits {"globLimit":0} from'],
     [{ limits: { glob: 1 } }, "Invalid limits"],
   ])("refuses the file %j", async (value, message) => {

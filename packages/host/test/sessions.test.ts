@@ -44,6 +44,27 @@ describe("listSessions", () => {
   });
 });
 
+describe("a session in which nothing was said", () => {
+  test("leaves nothing behind when it is closed, nor when it could not be begun", async () => {
+    const unused = await host.agent({ model: scriptedModel([]), sessionId: "unused" });
+    await unused.close();
+    const begun = host.agent({ model: scriptedModel([]), sessionId: "refused", limits: { globLimit: 0 } });
+    await expect(begun).rejects.toThrow("globLimit");
+    expect(await listSessions(host.dataDir)).toEqual([]);
+    expect(await readdir(join(host.dataDir, "sessions"))).toEqual([]);
+  });
+
+  test("takes nothing with it that somebody else put there, and one in which something was said stays", async () => {
+    const unused = await host.agent({ model: scriptedModel([]), sessionId: "unused" });
+    await writeFile(join(host.dataDir, "sessions", "unused", "note"), "mine");
+    await unused.close();
+    expect(await readdir(join(host.dataDir, "sessions", "unused"))).toEqual(["note"]);
+    await begin("used", "first");
+    await (await host.agent({ model: scriptedModel([]), sessionId: "used" })).close();
+    expect(await listSessions(host.dataDir)).toMatchObject([{ id: "used" }]);
+  });
+});
+
 describe("findSession", () => {
   test("finds the named or the newest, and says what to do without one", async () => {
     await expect(findSession(host.dataDir, undefined)).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
@@ -65,7 +86,7 @@ describe("removeSession", () => {
     expect(await removeSession(host.dataDir, "one")).toBe(true);
     expect(await removeSession(host.dataDir, "two")).toBe(true);
     expect(await removeSession(host.dataDir, "three")).toBe(false);
-    await open.close();
     expect(await readdir(join(host.dataDir, "sessions"))).toEqual(["three"]);
+    await open.close();
   });
 });

@@ -141,6 +141,6 @@ function capped(outcome: ToolOutcome, { limits }: Session): ToolOutcome {
 function unknownTool(name: string, entries: readonly ToolEntry[]): TypeError {
   const names = entries.map(({ tool }) => tool.name);
   const nearest = nearestNames(name, names, 1)[0];
-  const hint = nearest === undefined ? "" : `did you mean "${nearest}"? `;
-  return new TypeError(`There is no tool "${name}": ${hint}The tools are ${names.join(", ")}`);
+  const next = nearest === undefined ? `use one of ${names.join(", ")}` : `did you mean "${nearest}"?`;
+  return new TypeError(`There is no tool "${name}": ${next}`);
 }

@@ -40,13 +40,13 @@ const MODEL_FLAGS = {
   json: "boolean",
 } as const;
 
-const FLAGS: Readonly<Record<CommandName, Readonly<Record<string, FlagType>>>> = {
+export const FLAGS: Readonly<Record<CommandName, Readonly<Record<string, FlagType>>>> = {
   demo: {},
   run: { ...MODEL_FLAGS, session: "string" },
   resume: MODEL_FLAGS,
   sessions: { json: "boolean" },
   clean: { "older-than": "string", all: "boolean" },
-  config: { json: "boolean", model: "string", "base-url": "string", root: "string", mode: "string" },
+  config: MODEL_FLAGS,
   models: { json: "boolean" },
   tool: { root: "string" },
   mcp: { root: "string", http: "string", structured: "boolean", "max-timeout": "string", "print-config": "string" },

@@ -37,7 +37,7 @@ export function describeOutcome(outcome: CallOutcome, durationMs: number): strin
   if ("text" in outcome) return countLines(outcome.text);
   if (!outcome.ok) {
     const result = "result" in outcome ? outcome.result : undefined;
-    const failure = `${outcome.error.code}: ${outcome.error.message}`;
+    const failure = `${outcome.error.code}: ${withoutNext(outcome.error)}`;
     return result === undefined ? failure : `${describeCommand(result, durationMs)} (${outcome.error.code})`;
   }
   if (!("result" in outcome)) return "";
@@ -86,6 +86,12 @@ function describeCommand(result: CommandResult, durationMs: number): string {
 
 export function formatDuration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`;
+}
+
+/** What went wrong, without what the model is told to do next. */
+function withoutNext({ message, next }: { readonly message: string; readonly next?: string }): string {
+  const suffix = `: ${next}`;
+  return message.endsWith(suffix) ? message.slice(0, -suffix.length) : message;
 }
 
 function countLines(text: string): string {

@@ -1,5 +1,12 @@
 import type { CommandName } from "./arguments.ts";
 
+const MODEL_FLAGS = `  --model PROVIDER/MODEL           anthropic/…, openai/… (keys: ANTHROPIC_API_KEY, OPENAI_API_KEY), or demo
+  --base-url URL --model NAME      any OpenAI-compatible server (key, if it wants one: SPILLWAY_API_KEY)
+  --root DIR                       the workspace, by default this folder
+  --mode ask|accept-edits|auto     what runs without a question; ask by default
+  --context-window TOKENS          what the model takes; --max-output-tokens TOKENS: what one answer may have`;
+const JSON_FLAG = `  --json                           events as JSON lines on standard output`;
+
 const HELP = `spillway — a coding agent whose tool results are bounded
 
   spillway demo [folder]           a scripted walk over your folder: no key, no network, nothing is written into it
@@ -14,13 +21,9 @@ const HELP = `spillway — a coding agent whose tool results are bounded
   spillway report [session|file]   where the context of a session went, of this and other agents; --html FILE: a page
 
 Flags of run and resume
-  --model PROVIDER/MODEL           anthropic/…, openai/… (keys: ANTHROPIC_API_KEY, OPENAI_API_KEY), or demo
-  --base-url URL --model NAME      any OpenAI-compatible server (key, if it wants one: SPILLWAY_API_KEY)
-  --root DIR                       the workspace, by default this folder
-  --mode ask|accept-edits|auto     what runs without a question; ask by default
-  --context-window TOKENS          what the model takes; --max-output-tokens TOKENS: what one answer may have
+${MODEL_FLAGS}
   --session ID                     run: go on with that session, or begin it under that name
-  --json                           events as JSON lines on standard output
+${JSON_FLAG}
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or settings, 130 interrupted, 141 the reader of the output went away, 143 terminated.
 Ctrl-C stops the turn; twice leaves at once. "spillway COMMAND --help" says more about one command.
@@ -38,11 +41,19 @@ Nothing is written into the folder. The session stays in the data folder; "spill
 Runs until the model is done. What the mode does not allow is asked for on the terminal; without one it is denied.
 On a terminal: text as it comes, a line per tool call with size and what was cut. Elsewhere: plain lines. With --json: one
 event a line. Exit code 0 when the model is done, 1 when the run failed or stopped half-way.
+
+${MODEL_FLAGS}
+  --session ID                     go on with that session, or begin it under that name
+${JSON_FLAG}
 `,
   resume: `spillway resume [id] ["prompt"] [flags]
 
 Goes on with a session. Without a prompt an interrupted turn is continued: calls that had begun to change something are
 never run again, the rest is. With a prompt the interrupted calls get their result and the prompt follows.
+The workspace is that of the session unless --root names another one.
+
+${MODEL_FLAGS}
+${JSON_FLAG}
 `,
   sessions: `spillway sessions [--json]
 
@@ -52,9 +63,10 @@ Lists the sessions, newest first: id, age, size, folder, first prompt.
 
 Removes the named sessions with what they saved, or all older than DAYS (30), or all. A session in use stays.
 `,
-  config: `spillway config [--json]
+  config: `spillway config [--json] [flags]
 
-Every setting, its value, and where it comes from: flag, environment variable, file, default.
+Every setting, its value, and where it comes from: flag, environment variable, file, default. Flags are those of run:
+--model, --base-url, --root, --mode, --context-window, --max-output-tokens.
 The file is $SPILLWAY_HOME/config.json, else $XDG_CONFIG_HOME/spillway/config.json (~/.config/spillway/config.json).
 `,
   report: `spillway report [session | file] [--html FILE] [--json] [--exact] [--all] [--root DIR]
@@ -82,8 +94,16 @@ themselves. Your client asks you before a call, not this command. It ends with i
 `,
   tool: `spillway tool NAME JSON [--root DIR]
 
-One call of Read, Glob, Grep, Bash, Write or Edit inside DIR with your own authority: no question is asked, and files that
-hold secrets are shown. Prints the outcome as JSON and nothing else. Exit code 0 when the call succeeded, 1 when it did not.
+One call of a tool inside DIR, by default this folder, with your own authority: no question is asked, and files that hold
+secrets are shown. Prints the outcome as JSON and nothing else. Exit code 0 when the call succeeded, 1 when it did not.
+JSON holds the arguments; "-" reads them from standard input: spillway tool Read '{"path":"package.json","limit":20}'
+
+  Read   path; offset, limit, maxChars, column, encoding
+  Glob   pattern; path, limit, offset
+  Grep   pattern; path, include, exclude, outputMode, headLimit, offset, caseInsensitive, literal, multiline, before, after
+  Bash   command; timeout, cwd, env, background, or id with action
+  Write  path, content; overwrite
+  Edit   path, tag (from a Read), ops
 `,
 };
 

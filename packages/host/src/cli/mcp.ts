@@ -1,10 +1,10 @@
-import { stat } from "node:fs/promises";
 import type { PartialLimits } from "@spillway/limits";
 import { loadConfig } from "../config.ts";
 import { HostError } from "../error.ts";
 import { checkHttpAccess, mcpUrl } from "../mcp/address.ts";
 import { clientConfig, type ServerAddress, type ServerCommand } from "../mcp/client-config.ts";
 import type { McpServerOptions } from "../mcp/server.ts";
+import { workspaceFolder } from "../workspace.ts";
 import type { ParsedArguments } from "./arguments.ts";
 import type { CommandContext } from "./commands.ts";
 import { settingFlags } from "./config.ts";
@@ -29,7 +29,8 @@ export async function mcpCommand(parsed: ParsedArguments, context: CommandContex
   const { stdout, stderr, environment } = context;
   const { flags } = parsed;
   const { config } = await loadConfig(settingFlags(parsed), environment);
-  await checkRoot(config.root);
+  // Over HTTP the first session would be the first to miss it, and a client shows nobody what its server says.
+  await workspaceFolder(config.root);
   const listening = typeof flags.http === "string" ? parseListening(flags.http) : undefined;
   const token = environment[TOKEN_VARIABLE] || undefined;
   const structured = flags.structured === true;
@@ -96,17 +97,6 @@ function parseSeconds(text: string): number {
   throw new HostError("CONFIG_INVALID", `Invalid max-timeout "${text}" from --max-timeout`, {
     next: "give whole seconds, ten less than your client waits for a call",
     details: { name: "max-timeout", value: text },
-  });
-}
-
-/** Over HTTP the first session would be the first to miss it, and a client shows nobody what its server says. */
-async function checkRoot(root: string): Promise<void> {
-  const found = await stat(root).catch(() => undefined);
-  if (found?.isDirectory() === true) return;
-  const fault = found === undefined ? "does not exist" : "is not a directory";
-  throw new HostError("CONFIG_INVALID", `root "${root}" ${fault}`, {
-    next: "name an existing directory",
-    details: { name: "root", value: root },
   });
 }
 

@@ -1,4 +1,4 @@
-import { realpath, stat, writeFile } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { resolveLimits } from "@spillway/limits";
 import { createWorkers } from "@spillway/tools";
@@ -11,6 +11,7 @@ import { type LoadOptions, loadReport, sourceOf, type Transcript } from "../repo
 import { htmlReport } from "../report/page-html.ts";
 import { createProgress } from "../report/progress.ts";
 import { plural, terminalReport } from "../report/terminal.ts";
+import { workspaceFolder } from "../workspace.ts";
 import type { ParsedArguments } from "./arguments.ts";
 import type { CommandContext } from "./commands.ts";
 import { settingFlags } from "./config.ts";
@@ -22,7 +23,7 @@ import { createPaint, formatBytes, oneLine } from "./style.ts";
 export async function reportCommand(parsed: ParsedArguments, context: CommandContext): Promise<number> {
   const [wanted] = parsed.words;
   const { config } = await loadConfig(settingFlags(parsed), context.environment);
-  const root = await realpath(config.root).catch(() => config.root);
+  const root = await workspaceFolder(config.root);
   const all = parsed.flags.all === true;
   if (wanted === undefined) {
     const { html, exact } = parsed.flags;

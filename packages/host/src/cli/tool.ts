@@ -1,6 +1,7 @@
 import { createToolbox, type OutcomeError, type Toolbox, type ToolOutcome } from "@spillway/tools";
 import { loadConfig } from "../config.ts";
 import { newSessionId } from "../session.ts";
+import { workspaceFolder } from "../workspace.ts";
 import type { ParsedArguments } from "./arguments.ts";
 import type { CommandContext } from "./commands.ts";
 import { settingFlags } from "./config.ts";
@@ -18,7 +19,7 @@ export async function toolCommand(parsed: ParsedArguments, context: CommandConte
   const { config } = await loadConfig(settingFlags(parsed), environment);
   const text = json === "-" ? await readStandardInput() : json;
   const toolbox = await createToolbox({
-    root: config.root,
+    root: await workspaceFolder(config.root),
     dataDir: config.dataDir,
     sessionId: `tool-${newSessionId()}`,
     secrets: "allow",

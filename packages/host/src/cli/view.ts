@@ -16,7 +16,10 @@ export function createJsonView(stdout: Output): View {
 const LIVE_LINES = 12;
 
 interface LiveOutput {
+  readonly call: string;
   lines: number;
+  /** A person has read the command already: in the question, or above its first line. */
+  isNamed: boolean;
   /** The beginning of a line of each stream whose end has not come yet. */
   readonly rest: Record<"stdout" | "stderr", string>;
 }
@@ -44,7 +47,16 @@ export function createTextView(stdout: Output, stderr: Output, paint: Paint): Vi
     void note(paint("dim", `… ${call}  ${formatDuration(elapsedMs)} so far`));
   });
 
+  const liveOf = (toolCallId: string): LiveOutput => {
+    const call = calls.get(toolCallId) ?? "";
+    const state = live.get(toolCallId) ?? { call, lines: 0, isNamed: false, rest: { stdout: "", stderr: "" } };
+    live.set(toolCallId, state);
+    return state;
+  };
+
   const showLine = async (state: LiveOutput, line: string): Promise<void> => {
+    if (!state.isNamed) await note(paint("cyan", state.call));
+    state.isNamed = true;
     state.lines += 1;
     if (state.lines > LIVE_LINES + 1) return;
     const shown = state.lines > LIVE_LINES ? "…" : oneLine(line, stderr.width - 6);
@@ -52,8 +64,7 @@ export function createTextView(stdout: Output, stderr: Output, paint: Paint): Vi
   };
 
   const showOutput = async (event: Extract<AgentEvent, { type: "tool_output" }>): Promise<void> => {
-    const state = live.get(event.toolCallId) ?? { lines: 0, rest: { stdout: "", stderr: "" } };
-    live.set(event.toolCallId, state);
+    const state = liveOf(event.toolCallId);
     if (state.lines > LIVE_LINES) return;
     const lines = plainText(state.rest[event.stream] + event.text).split("\n");
     state.rest[event.stream] = lines.pop() ?? "";
@@ -81,7 +92,6 @@ export function createTextView(stdout: Output, stderr: Output, paint: Paint): Vi
         const call = oneLine(describeCall(event.toolName, event.args), stderr.width - 4);
         calls.set(event.toolCallId, call);
         if (lively) patience.begin(event.toolCallId, call);
-        if (event.toolName === "Bash" && lively) await note(paint("cyan", call));
         return;
       }
       case "tool_output":
@@ -100,6 +110,7 @@ export function createTextView(stdout: Output, stderr: Output, paint: Paint): Vi
       case "permission_request":
         // From here on it is a person that is waited for.
         patience.clear();
+        liveOf(event.toolCallId).isNamed = true;
         return;
       case "checkpoint": {
         const { generation, tokensBefore, tokensAfter, fallback } = event;

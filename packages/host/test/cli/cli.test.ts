@@ -104,7 +104,7 @@ describe("spillway run", () => {
   test.each([
     [[], "No model is chosen: use --model anthropic/"],
     [["--model", "anthropic/claude-x"], "anthropic/claude-x needs a key: set ANTHROPIC_API_KEY"],
-    [["--model", "demo", "--root", "/no/such"], 'The workspace "/no/such" cannot be used: name an existing directory'],
+    [["--model", "demo", "--root", "/no/such"], 'root "/no/such" does not exist: name an existing directory'],
     [["--model", "demo", "--session", "a b"], 'Invalid session id "a b"'],
   ])("%j is refused in one line", async (flags, message) => {
     const { stdout, stderr, code } = await home.run(["run", "task", ...flags]);

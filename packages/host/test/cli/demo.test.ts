@@ -58,7 +58,7 @@ describe("spillway demo", () => {
   test("says which folder cannot be used", async () => {
     const { stdout, stderr, code } = await home.run(["demo", "/no/such"]);
     expect(code).toBe(2);
-    expect(stderr).toBe('spillway: The workspace "/no/such" cannot be used: name an existing directory\n');
+    expect(stderr).toBe('spillway: root "/no/such" does not exist: name an existing directory\n');
     expect(stdout).not.toContain("What happened");
   });
 });

@@ -87,6 +87,25 @@ describe("createTextView", () => {
     expect(long[13]).toBe("  │ …");
   });
 
+  test("names a command once: above its first line, or in the question that was asked", async () => {
+    const { err } = await show([call, output("one\ntwo\n"), done], true);
+    expect(err.split("\n").slice(0, 3)).toEqual(["$ make all", "  │ one", "  │ two"]);
+    const asked = { toolCallId: "c", toolName: "Bash", args: {}, reason: "edit", scope: "s" } as const;
+    const after = await show([call, { type: "permission_request", ...asked }, output("one\n"), done], true);
+    expect(after.err.split("\n").slice(0, 2)).toEqual(["  │ one", "✗ $ make all  ABORTED: Stopped"]);
+    expect((await show([call, done], true)).err).toBe("✗ $ make all  ABORTED: Stopped\n");
+  });
+
+  test("tells what failed without what the model is told to do next", async () => {
+    const error = {
+      code: "NOT_ALLOWED",
+      message: "The user did not allow this call: go another way",
+      next: "go another way",
+    };
+    const { err } = await show([call, { ...done, outcome: { ok: false, tool: "Bash", error } }], true);
+    expect(err).toBe("✗ $ make all  NOT_ALLOWED: The user did not allow this call\n");
+  });
+
   test("tells on a terminal how long a slow call has taken so far, until it has ended or somebody is asked", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
