@@ -41,7 +41,7 @@ async function check(combination, node) {
   await copyTree(folder);
   await installVersions(folder, combination, node);
   const report = join(outside, "report.json");
-  const { code, output } = await suite(node, folder, report);
+  const { code, output } = await suite(node, folder, report, combination.without);
   const { stdout: version } = await run(node, ["--version"]);
   const of = async (name) => {
     const { stdout } = await run(node, ["-p", `require("${name}/package.json").version`], {
@@ -97,11 +97,12 @@ function envOf(node) {
   return { ...process.env, NODE_OPTIONS: "", PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
 }
 
-function suite(node, cwd, report) {
+function suite(node, cwd, report, untold = []) {
   const args = ["node_modules/vitest/vitest.mjs", "run", "--reporter=dot", "--reporter=json", `--outputFile=${report}`];
   if (values.files !== undefined) args.push(values.files);
   return new Promise((done, fail) => {
-    const options = { cwd, env: envOf(node), stdio: ["ignore", "pipe", "pipe"], timeout: MAX_SUITE_MS, killSignal: "SIGKILL" };
+    const env = { ...envOf(node), SPILLWAY_UNTOLD: JSON.stringify(untold) };
+    const options = { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: MAX_SUITE_MS, killSignal: "SIGKILL" };
     const child = spawn(node, args, options);
     let output = "";
     for (const stream of [child.stdout, child.stderr])

@@ -7,9 +7,13 @@ keepWorkers();
 
 // The fourth, OpenAI chat, differs from compatible servers only in its package: the matrix of versions has it.
 const FORMATS = FORMAT_NAMES.filter((name) => name !== "openai chat");
+/** `format: row` of what the installed provider packages cannot tell, as `scripts/check-suite.mjs` names it. */
+const UNTOLD: readonly string[] = JSON.parse(process.env.SPILLWAY_UNTOLD ?? "[]");
 
 describe.concurrent.each(FORMATS)("a run over %s", (format) => {
-  const rows = FAILURE_ROWS.filter(({ formats }) => formats?.includes(format) ?? true);
+  const rows = FAILURE_ROWS.filter(
+    ({ name, formats }) => (formats?.includes(format) ?? true) && !UNTOLD.includes(`${format}: ${name}`),
+  );
 
   test.each(rows)(
     "meets $name",
