@@ -54,12 +54,16 @@ export function createSampler(): Sampler {
   };
   return {
     update: (bytes, plain) => {
+      let next = 0;
       for (
         let index = plain && !inside ? lastContext(bytes) : 0;
         index < bytes.length && length < MAX_SAMPLE_BYTES;
         index++
       ) {
-        if (!inside) index = skipToContext(bytes, index);
+        if (!inside && index >= next) {
+          next = nextAbove7F(bytes, index);
+          index = Math.max(index, next - CONTEXT_BYTES);
+        }
         take(bytes[index] ?? 0);
       }
     },
@@ -71,10 +75,10 @@ function lastContext(bytes: Uint8Array): number {
   return Math.max(0, bytes.length - CONTEXT_BYTES);
 }
 
-/** The index from which on bytes matter: the context in front of the next byte above 7F, or the last bytes of the piece. */
-function skipToContext(bytes: Uint8Array, from: number): number {
+/** The index of the next byte above 7F, else the end. */
+function nextAbove7F(bytes: Uint8Array, from: number): number {
   let index = from;
   while (index < bytes.length && isAscii(bytes.subarray(index, index + STEP_BYTES))) index += STEP_BYTES;
   while (index < bytes.length && (bytes[index] ?? 0) < 0x80) index += 1;
-  return Math.max(from, Math.min(index, bytes.length) - CONTEXT_BYTES);
+  return Math.min(index, bytes.length);
 }

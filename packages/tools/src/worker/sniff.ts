@@ -36,19 +36,12 @@ function startsAsBinary(head: Uint8Array): boolean {
 }
 
 function unprintableShare(head: Uint8Array, asked: EncodingName | undefined): number {
-  if (isAscii(head) && !isWide(head, asked)) return shareOf(head, head.length);
-  const text = decodeBytes(head, detectEncoding(head, asked));
-  return shareOf(codePoints(text), charCount(text));
-}
-
-function shareOf(codePoints: Iterable<number>, total: number): number {
+  const isPlain = isAscii(head) && !isWide(head, asked);
+  const text = isPlain ? asciiText(head) : decodeBytes(head, detectEncoding(head, asked));
   let unprintable = 0;
-  for (const codePoint of codePoints) if (!isPrintable(codePoint)) unprintable += 1;
-  return total === 0 ? 0 : unprintable / total;
-}
-
-function* codePoints(text: string): Generator<number> {
-  for (const char of text) yield char.codePointAt(0) ?? 0;
+  // By code units: what lies above them is printable, and no unit of a pair looks like a control character.
+  for (let at = 0; at < text.length; at += 1) if (!isPrintable(text.charCodeAt(at))) unprintable += 1;
+  return text === "" ? 0 : unprintable / charCount(text);
 }
 
 /** Whether the bytes are UTF-16, by their mark or by the caller's word. */
@@ -62,7 +55,7 @@ function asciiText(bytes: Uint8Array): string {
 }
 
 /** Text has tab, line feed, form feed, vertical tab, return, backspace (overstrike) and escape (terminal colours). */
-function isPrintable(codePoint: number): boolean {
-  if (codePoint >= 0x20) return codePoint !== 0x7f && codePoint !== 0xfffd && (codePoint < 0x80 || codePoint >= 0xa0);
-  return (codePoint >= 0x08 && codePoint <= 0x0d) || codePoint === 0x1b;
+function isPrintable(unit: number): boolean {
+  if (unit >= 0x20) return unit !== 0x7f && unit !== 0xfffd && (unit < 0x80 || unit >= 0xa0);
+  return (unit >= 0x08 && unit <= 0x0d) || unit === 0x1b;
 }
