@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { buildCli } from "../test/helpers/built-cli.ts";
 import { table, type Variant } from "./rounds.ts";
 
@@ -13,9 +14,12 @@ export async function benchStart(quick: boolean): Promise<string> {
     const cli = await buildCli(folder);
     const empty = join(folder, "empty.mjs");
     await writeFile(empty, "");
+    const importing = join(folder, "importing.mjs");
+    await writeFile(importing, `import ${JSON.stringify(new URL("index.js", pathToFileURL(cli)).href)};`);
     const variant = (name: string, ...args: string[]): Variant => ({ name, run: () => runNode(args, folder) });
     const variants = [
       variant("an empty node", empty),
+      variant('`import "@spillway/host"`', importing),
       variant("`spillway --help`", cli, "--help"),
       variant("`spillway tool Read`", cli, "tool", "Read", '{"path":"empty.mjs"}'),
       variant("`spillway tool Bash`", cli, "tool", "Bash", '{"command":"true"}'),
