@@ -17,7 +17,7 @@ import { filledContent, isBlankPart } from "./wire-content.ts";
 export interface AnthropicMessage {
   /** Messages of any other role than "user" and "assistant" pass. */
   readonly role: string;
-  readonly content?: string | readonly AnthropicBlock[] | undefined;
+  readonly content?: string | readonly AnthropicBlock[] | null | undefined;
 }
 
 export interface AnthropicBlock {
@@ -86,8 +86,8 @@ function isTurn({ role }: AnthropicMessage): boolean {
   return role === "user" || role === "assistant";
 }
 
-function blocksOf({ content = [] }: AnthropicMessage): readonly AnthropicBlock[] {
-  return typeof content === "string" ? [textBlock(content)] : content;
+function blocksOf({ content }: AnthropicMessage): readonly AnthropicBlock[] {
+  return typeof content === "string" ? [textBlock(content)] : (content ?? []);
 }
 
 function textBlock(text: string): AnthropicBlock & { text: string } {
@@ -124,7 +124,7 @@ function cleanBlocks(message: AnthropicMessage, index: number): CleanParts<Anthr
 
 // A string stays a string, and a message whose blocks are all as they were stays the same object.
 function withContent(message: AnthropicMessage, blocks: readonly AnthropicBlock[]): AnthropicMessage {
-  const { content = [] } = message;
+  const content = message.content ?? [];
   if (typeof content === "string") return message;
   const same = blocks.length === content.length && blocks.every((block, at) => block === content[at]);
   return same ? message : { ...message, content: blocks };

@@ -26,7 +26,7 @@ export function calibrate(
   options: CalibrateOptions = {},
 ): Usage | undefined {
   const { counter = estimateTokens, fixedTokens = 0, previous } = options;
-  if (inputTokens === undefined || !(inputTokens > 0)) return previous;
+  if (inputTokens === undefined || !(inputTokens > 0 && Number.isFinite(inputTokens))) return previous;
   const factor = inputTokens / Math.max(1, fixedTokens + countMessages(messages, counter));
   if (factor < MIN_FACTOR) return previous;
   return {

@@ -16,8 +16,10 @@ export function cleanParts<P extends ContentPart>(
   index: number,
   isEmpty: (part: P) => boolean,
 ): CleanParts<P> {
+  const last = content.at(-1);
+  if (last !== undefined && isSolid(last) && !content.some(isEmpty)) return { parts: content, problems: [] };
   const filled = content.filter((part) => !isEmpty(part));
-  const lastSolid = filled.findLastIndex((part) => part.type !== "custom" && !REASONING_TYPES.has(part.type));
+  const lastSolid = filled.findLastIndex(isSolid);
   const parts = filled.filter((part, at) => at <= lastSolid || !REASONING_TYPES.has(part.type));
   const problems: PairingProblem[] = [];
   if (filled.length < content.length)
@@ -27,6 +29,10 @@ export function cleanParts<P extends ContentPart>(
   if (parts.every((part) => part.type === "custom"))
     problems.push({ kind: "empty-message", index, message: "The message has no content" });
   return { parts: parts.length === content.length ? content : parts, problems };
+}
+
+function isSolid({ type }: ContentPart): boolean {
+  return type !== "custom" && !REASONING_TYPES.has(type);
 }
 
 export function isBlank(text: string): boolean {

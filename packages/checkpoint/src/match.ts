@@ -70,13 +70,10 @@ export function matchResults<R>(steps: readonly Step<R>[], options: PairingOptio
   const problems: PairingProblem[] = [];
 
   steps.forEach((step, position) => {
-    const slots = openSlots(step, position, ids, problems);
-    if (slots.length > 0) batches.set(position, slots);
-    for (const id of new Set(slots.map((slot) => slot.id))) {
-      newest.set(
-        id,
-        slots.filter((slot) => slot.id === id),
-      );
+    if (step.calls.length > 0) {
+      const slots = openSlots(step, position, ids, problems);
+      batches.set(position, slots);
+      for (const [id, own] of byId(slots)) newest.set(id, own);
     }
     let order = 0;
     for (const { id, index, value } of step.results) {
@@ -101,6 +98,16 @@ export function matchResults<R>(steps: readonly Step<R>[], options: PairingOptio
 
   for (const [position, slots] of batches) problems.push(...batchProblems(steps[position]?.index ?? position, slots));
   return { batches, problems };
+}
+
+function byId<R>(slots: readonly OpenSlot<R>[]): Map<string, OpenSlot<R>[]> {
+  const groups = new Map<string, OpenSlot<R>[]>();
+  for (const slot of slots) {
+    const group = groups.get(slot.id);
+    if (group === undefined) groups.set(slot.id, [slot]);
+    else group.push(slot);
+  }
+  return groups;
 }
 
 interface Ids {

@@ -7,8 +7,12 @@ import { filledContent } from "./wire-content.ts";
 export interface ChatMessage {
   readonly role: string;
   readonly content?: unknown;
-  readonly tool_calls?: readonly { readonly id: string }[] | undefined;
-  readonly tool_call_id?: string | undefined;
+  /** Some local servers give calls no id. */
+  readonly tool_calls?:
+    | readonly { readonly id?: string | undefined; readonly type?: string | undefined }[]
+    | null
+    | undefined;
+  readonly tool_call_id?: string | null | undefined;
 }
 
 export type { PairingOptions, PairingProblem, PairingProblemKind } from "./match.ts";
@@ -26,7 +30,7 @@ export function repairPairing(messages: readonly ChatMessage[], options?: Pairin
 }
 
 const FORMAT: ItemFormat<ChatMessage> = {
-  callIds: (message) => (message.role === "assistant" ? (message.tool_calls ?? []).map(({ id }) => id) : []),
+  callIds: (message) => (message.role === "assistant" ? (message.tool_calls ?? []).map(({ id }) => id ?? "") : []),
   resultId: (message) => (message.role === "tool" ? (message.tool_call_id ?? "") : undefined),
   isSameStep: () => false,
   clean: (items) => {

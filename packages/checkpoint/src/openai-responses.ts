@@ -35,15 +35,17 @@ const OUTPUTS: ReadonlyMap<ResponseItem["type"], string> = new Map([
 ]);
 const OUTPUT_TYPES = new Set<ResponseItem["type"]>(OUTPUTS.values());
 
-// Behind a reference there may be the call of any output: such an output stays where it is.
+// Behind a reference there may be the call of any output: such an output stays where it is. So does one that answers a call
+// of another kind (Codex answers its shell calls with function outputs).
 function formatOf(items: readonly ResponseItem[]): ItemFormat<ResponseItem> {
   const hasReferences = items.some(({ type, role }) => (type ?? role ?? "item_reference") === "item_reference");
   const known = new Set(items.flatMap((item) => callIds(item)));
+  const others = new Set(items.flatMap(({ type, call_id: id }) => (isOtherCall(type) ? [id] : [])));
   return {
     callIds,
     resultId: ({ type, call_id: id }) => {
       if (!OUTPUT_TYPES.has(type)) return undefined;
-      return hasReferences && !known.has(id ?? "") ? undefined : (id ?? "");
+      return (hasReferences || others.has(id)) && !known.has(id ?? "") ? undefined : (id ?? "");
     },
     isSameStep: (item, previous) => isModels(item) && isModels(previous),
     clean,
@@ -51,6 +53,10 @@ function formatOf(items: readonly ResponseItem[]): ItemFormat<ResponseItem> {
     withResultId: (item, id) => ({ ...item, call_id: id }),
     interrupted: ({ type }, id) => ({ type: OUTPUTS.get(type), call_id: id, output: INTERRUPTED_RESULT }),
   };
+}
+
+function isOtherCall(type: ResponseItem["type"]): boolean {
+  return type?.endsWith("_call") === true && !OUTPUTS.has(type);
 }
 
 function callIds({ type, call_id: id }: ResponseItem): string[] {

@@ -15,8 +15,10 @@ export function parseOverflow(error: unknown): Overflow | undefined {
   const texts = textsOf(error, seen);
   const statuses = [...seen].map((value) => Reflect.get(value, "statusCode") ?? Reflect.get(value, "status"));
   const text = texts.join("\n");
-  if (statuses.includes(429) || NOT_OVERFLOW.test(text)) return undefined;
-  if (!OVERFLOW.some((pattern) => pattern.test(text)) && !statuses.includes(413)) return undefined;
+  if (!TOO_LARGE_FOR_ANY_MINUTE.test(text)) {
+    if (statuses.includes(429) || NOT_OVERFLOW.test(text)) return undefined;
+    if (!OVERFLOW.some((pattern) => pattern.test(text)) && !statuses.includes(413)) return undefined;
+  }
   return numbersOf(text);
 }
 
@@ -31,21 +33,17 @@ function textsOf(value: unknown, seen: Set<object>): string[] {
 }
 
 function numbersOf(text: string): Overflow {
-  for (const { pattern, tokens, limit } of NUMBERS) {
-    const groups = pattern.exec(text);
-    if (groups === null) continue;
-    const found = { inputTokens: numberAt(groups, tokens), limit: numberAt(groups, limit) };
-    return {
-      ...(found.inputTokens === undefined ? {} : { inputTokens: found.inputTokens }),
-      ...(found.limit === undefined ? {} : { limit: found.limit }),
-    };
-  }
-  return {};
+  const inputTokens = firstNumber(INPUT_TOKENS, text);
+  const limit = firstNumber(LIMITS, text);
+  return { ...(inputTokens === undefined ? {} : { inputTokens }), ...(limit === undefined ? {} : { limit }) };
 }
 
-function numberAt(groups: RegExpExecArray, at: number | undefined): number | undefined {
-  const digits = at === undefined ? undefined : groups[at]?.replaceAll(/[,_]/g, "");
-  return digits === undefined ? undefined : Number(digits);
+function firstNumber(patterns: readonly RegExp[], text: string): number | undefined {
+  for (const pattern of patterns) {
+    const digits = pattern.exec(text)?.[1]?.replaceAll(/[,_]/g, "");
+    if (digits !== undefined && Number(digits) > 0) return Number(digits);
+  }
+  return undefined;
 }
 
 const FIELDS = ["message", "responseBody", "code", "type", "data", "error", "response", "cause", "lastError", "errors"];
@@ -53,37 +51,67 @@ const MAX_OBJECTS = 50;
 
 // Texts that providers and local servers were seen to answer with, from their public reports.
 const OVERFLOW: readonly RegExp[] = [
-  /prompt is too long/i,
-  /exceeds? (the )?context (limit|window|length|size)/i,
-  /exceeds? the (available |maximum |model'?s? )?(context|number of tokens)/i,
-  /maximum (context|prompt) length/i,
-  /context_length_exceeded|model_context_window_exceeded|request_too_large/i,
-  /input token count .* exceeds/i,
-  /greater than the context length/i,
-  /exceeded model token limit/i,
-  /reduce the length of (the )?(messages|prompt|input)/i,
-  /input is too long/i,
+  /(input|prompt) (is )?too long|prompt 超长/i,
+  /(context|prompt)( (window|length|size|limit))? (has been |was )?exceed/i,
+  /input (length|tokens?)( \(?\d[^.\n]{0,20})? exceed/i,
+  /exceed(s|ed)? (the )?((available|maximum|max|allowed|model'?s?) )*(context|prompt|input (tokens?|length)|number of tokens)/i,
+  /tokens?,? (which )?exceeds? the (model|max)|exceed(s|ed)? model (token )?limit|tokens in request more than max/i,
+  /token count .{0,80}(exceeds|only supports up to)/i,
+  /max(imum)? (context|prompt|input|model) length|max input tokens|max_prompt_tokens/i,
+  /context.?(length|window).?exceeded|exceed_context_size|request_too_large|tokens_limit_reached/i,
+  /(greater|longer) than the (model'?s )?context length|context length of only/i,
+  /reduce (the length of )?(the |your )?(messages|prompt|input)\b/i,
+  /tokens in the prompt cannot exceed|input length should be \[|must have less than [\d,]+ tokens/i,
+  /`max_new_tokens` must be <=|max_tokens must be at least 1, got -/i,
 ];
-const NOT_OVERFLOW = /per[- ]minute|tokens per (day|min)|rate.?limit|too many requests|quota/i;
+const NOT_OVERFLOW =
+  /per[- ]minute|tokens per (day|min)|rate.?limit|too many requests|too many tokens, please wait|quota/i;
+// A rate limit that no waiting mends: this one request is larger than what a whole minute allows.
+const TOO_LARGE_FOR_ANY_MINUTE = /request too large for [^\n]{1,200}tokens per min/i;
 
-const N = "([\\d,_]*\\d)";
-const NUMBERS: readonly { readonly pattern: RegExp; readonly tokens?: number; readonly limit?: number }[] = [
-  { pattern: new RegExp(`${N} tokens > ${N} maximum`, "i"), tokens: 1, limit: 2 },
-  { pattern: new RegExp(`context limit: ${N} \\+ ${N} > ${N}`, "i"), tokens: 1, limit: 3 },
-  { pattern: new RegExp(`input token count \\(?${N}\\)? exceeds .*?\\(?${N}\\)?`, "i"), tokens: 1, limit: 2 },
-  {
-    pattern: new RegExp(`maximum context length is ${N}[\\s\\S]*?\\(${N} in (?:the )?messages`, "i"),
-    tokens: 2,
-    limit: 1,
-  },
-  { pattern: new RegExp(`maximum context length is ${N}[\\s\\S]*?resulted in ${N}`, "i"), tokens: 2, limit: 1 },
-  {
-    pattern: new RegExp(`maximum context length is ${N}[\\s\\S]*?requested (?:about )?${N}`, "i"),
-    tokens: 2,
-    limit: 1,
-  },
-  { pattern: new RegExp(`maximum prompt length is ${N}[\\s\\S]*?contains ${N}`, "i"), tokens: 2, limit: 1 },
-  { pattern: new RegExp(`\\(${N} tokens\\) exceeds the available context size \\(${N}`, "i"), tokens: 1, limit: 2 },
-  { pattern: new RegExp(`token limit: ${N}[\\s\\S]*?requested: ${N}`, "i"), tokens: 2, limit: 1 },
-  { pattern: new RegExp(`maximum (?:context|prompt) length (?:is|of) ${N}`, "i"), limit: 1 },
-];
+// The two numbers stand in one sentence in some texts and far apart in others, in either order: each has its own list,
+// the surest pattern first. What a request asks for as output is no input, so a total comes last.
+const N = "(\\d[\\d,_]{0,14})";
+const INPUT_TOKENS = patternsOf([
+  `${N} tokens > ${N} maximum`,
+  `context limit: ${N} \\+`,
+  `token count:? (?:is |of )?\\(?${N}`,
+  `\\(${N} (?:in (?:the |your )?(?:messages|prompt)|of text input)`,
+  `${N} tokens from the input`,
+  `(?:contains|has|have|passed) (?:at least )?${N}`,
+  `resulted in ${N}`,
+  `\\(${N} tokens\\)[^()]*(?:exceeds|longer than)`,
+  `input length:? \\(?${N}\\)?(?: tokens)? exceeds`,
+  `prompt is too long: ${N}`,
+  `current length is ${N}`,
+  `n_prompt_tokens\\W{1,4}${N}`,
+  `n_keep: ${N}`,
+  `received ${N}`,
+  `Given: ${N}`,
+  `requested:? (?:about |a total of )?${N}(?! output|[\\d,_])`,
+]);
+const LIMITS = patternsOf([
+  `tokens > ${N} maximum`,
+  `context limit: [\\d,_]+ \\+ [\\d,_]+ > ${N}`,
+  `maximum input length of ${N}`,
+  `max(?:imum)? (?:\\w+ ){0,2}(?:context|prompt|input|model) length:? (?:is |of )?\\(?${N}`,
+  `max(?:imum)? (?:allowed )?(?:input )?length \\(${N}`,
+  `${N} maximum context length`,
+  `maximum number of (?:input )?tokens allowed \\(?${N}`,
+  `only supports up to ${N}`,
+  `context length (?:is only |of only |is |of )?\\(?${N}`,
+  `available context size \\(${N}`,
+  `n_ctx\\W{1,4}${N}`,
+  `(?:token|max|configured|the) limit(?: of| is|:)? ${N}`,
+  `limit (?:is )?${N}`,
+  `cannot exceed ${N}`,
+  `input length should be \\[\\d+, ?${N}`,
+  `must have less than ${N} tokens`,
+  `must be <= ${N}`,
+  `max input tokens: ${N}`,
+  `max size: ${N} tokens`,
+]);
+
+function patternsOf(sources: readonly string[]): RegExp[] {
+  return sources.map((source) => new RegExp(source, "i"));
+}

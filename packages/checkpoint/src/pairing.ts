@@ -23,10 +23,10 @@ import { textProblems, wellFormedValue } from "./well-formed.ts";
 /** Lists every violation of the pairing rule, in the order of the messages; empty means valid. */
 export function checkPairing<M extends MessageLike>(messages: readonly M[], options?: PairingOptions): PairingProblem[];
 export function checkPairing(messages: readonly ModelMessage[], options: PairingOptions = {}): PairingProblem[] {
-  const transcript = readTranscript(messages);
+  const transcript = readTranscript(messages.map(blankIfMissing));
   const problems = [...matchResults(transcript.steps, options).problems];
   messages.forEach((message, index) => {
-    problems.push(...contentProblems(message, index, transcript), ...textProblems(message, index));
+    problems.push(...contentProblems(blankIfMissing(message), index, transcript), ...textProblems(message, index));
   });
   return problems.sort((a, b) => a.index - b.index);
 }
@@ -38,7 +38,7 @@ export function checkPairing(messages: readonly ModelMessage[], options: Pairing
  */
 export function repairPairing<M extends MessageLike>(messages: readonly M[], options?: PairingOptions): M[];
 export function repairPairing(given: readonly ModelMessage[], options: PairingOptions = {}): ModelMessage[] {
-  const messages = wellFormedValue(given);
+  const messages = wellFormedValue(given).map(blankIfMissing);
   const transcript = readTranscript(messages);
   const { batches } = matchResults(transcript.steps, options);
   const repaired: ModelMessage[] = [];
@@ -56,6 +56,12 @@ export function repairPairing(given: readonly ModelMessage[], options: PairingOp
   return repaired;
 }
 
+// A message without content is no message of the SDK's types, but stored histories have them.
+function blankIfMissing(message: ModelMessage): ModelMessage {
+  const content: unknown = message.content;
+  return content === null || content === undefined ? { role: "user", content: "" } : message;
+}
+
 interface Transcript {
   readonly steps: readonly Step<ToolResultPart>[];
   /** The calls of each message that the application has to answer. */
@@ -66,33 +72,42 @@ interface Transcript {
 
 function readTranscript(messages: readonly ModelMessage[]): Transcript {
   const providerIds = new Set<string>();
-  for (const part of messages.flatMap(assistantParts)) {
-    if (part.type === "tool-call" && part.providerExecuted === true) providerIds.add(part.toolCallId);
+  for (const message of messages) {
+    for (const part of assistantParts(message)) {
+      if (part.type === "tool-call" && part.providerExecuted === true) providerIds.add(part.toolCallId);
+    }
   }
   const pending = pendingApprovals(messages);
-  const calls = messages.map((message) =>
-    assistantParts(message).filter(
-      (part): part is ToolCallPart => part.type === "tool-call" && part.providerExecuted !== true && !pending.has(part),
-    ),
-  );
-  const steps = messages.map((message, index) => ({
-    index,
-    calls: (calls[index] ?? []).map((call) => ({ id: call.toolCallId, index })),
-    results: resultParts(message)
-      .filter((part) => message.role === "tool" || !providerIds.has(part.toolCallId))
-      .map((part) => ({ id: part.toolCallId, index, value: part })),
-    resultsLead: message.role === "tool",
-  }));
+  const calls = messages.map((message) => ownCalls(message, pending));
+  const steps = messages.map((message, index): Step<ToolResultPart> => {
+    const own = calls[index] ?? NONE;
+    const found = resultParts(message);
+    const results = message.role === "tool" ? found : found.filter((part) => !providerIds.has(part.toolCallId));
+    return {
+      index,
+      calls: own.length === 0 ? NONE : own.map((call) => ({ id: call.toolCallId, index })),
+      results: results.length === 0 ? NONE : results.map((part) => ({ id: part.toolCallId, index, value: part })),
+      resultsLead: message.role === "tool",
+    };
+  });
   return { steps, calls, providerIds };
 }
 
-function assistantParts(message: ModelMessage): readonly AssistantPart[] {
-  return message.role === "assistant" && typeof message.content !== "string" ? message.content : [];
+function ownCalls(message: ModelMessage, pending: ReadonlySet<AssistantPart>): readonly ToolCallPart[] {
+  const parts = assistantParts(message);
+  if (parts.length === 0) return NONE;
+  return parts.filter(
+    (part): part is ToolCallPart => part.type === "tool-call" && part.providerExecuted !== true && !pending.has(part),
+  );
 }
 
-function resultParts(message: ModelMessage): ToolResultPart[] {
+function assistantParts(message: ModelMessage): readonly AssistantPart[] {
+  return message.role === "assistant" && typeof message.content !== "string" ? message.content : NONE;
+}
+
+function resultParts(message: ModelMessage): readonly ToolResultPart[] {
   const parts = message.role === "tool" ? message.content : assistantParts(message);
-  return parts.filter((part) => part.type === "tool-result");
+  return parts.length === 0 ? NONE : parts.filter((part) => part.type === "tool-result");
 }
 
 // A call approved (or denied) by the very last message is answered by whoever runs the approval, not by a repair.
@@ -159,8 +174,7 @@ function repairStep(
   if (typeof message.content === "string") return isBlank(message.content) ? [] : [message];
   const { parts } = cleanParts(withoutStrays(message.content, transcript), index, isEmptyPart);
   const calls = transcript.calls[index] ?? [];
-  const sent = new Map(slots.map((slot, at) => [calls[at], slot.sentId]));
-  const renamed = renameCalls(parts, sent);
+  const renamed = slots.some(({ id, sentId }) => id !== sentId) ? renameCalls(parts, calls, slots) : parts;
   if (!hasContent(renamed)) return [];
   const kept = renamed === message.content ? message : { ...message, content: [...renamed] };
   return slots.length === 0 ? [kept] : [kept, resultMessage(calls, slots, next)];
@@ -168,15 +182,16 @@ function repairStep(
 
 function renameCalls(
   parts: readonly AssistantPart[],
-  sent: ReadonlyMap<ToolCallPart | undefined, string>,
+  calls: readonly ToolCallPart[],
+  slots: readonly Slot<ToolResultPart>[],
 ): readonly AssistantPart[] {
-  const changes = parts.some(
-    (part) => part.type === "tool-call" && (sent.get(part) ?? part.toolCallId) !== part.toolCallId,
-  );
-  if (!changes) return parts;
+  const sent = new Map<AssistantPart, string>();
+  calls.forEach((call, at) => {
+    sent.set(call, slots[at]?.sentId ?? call.toolCallId);
+  });
   return parts.map((part) => {
     const sentId = part.type === "tool-call" ? sent.get(part) : undefined;
-    return sentId === undefined ? part : { ...part, toolCallId: sentId };
+    return sentId === undefined || part.type !== "tool-call" ? part : { ...part, toolCallId: sentId };
   });
 }
 
@@ -214,3 +229,6 @@ function keepApprovals(repaired: ModelMessage[], message: ToolMessage, approvals
   }
   repaired[repaired.length - 1] = { ...last, content: [...last.content, ...approvals] };
 }
+
+// Most messages hold no calls and no results: one empty list serves all of them.
+const NONE: readonly never[] = [];

@@ -24,5 +24,5 @@ function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (Array.isArray(value)) return value.every(isWellFormed);
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return true;
-  return Object.entries(value).every(([key, field]) => key.isWellFormed() && isWellFormed(field));
+  return Object.keys(value).every((key) => key.isWellFormed() && isWellFormed(Reflect.get(value, key)));
 }

@@ -165,6 +165,12 @@ describe("repairPairing", () => {
     expect(repairPairing(messages).every((message, at) => message === messages[at])).toBe(true);
   });
 
+  test("takes null for no content", () => {
+    const messages = [user("q"), { role: "assistant", content: null }, user("w")];
+    expect(checkPairing(messages).map(({ kind, index }) => [kind, index])).toEqual([["empty-message", 1]]);
+    expect(repairPairing(messages)).toEqual([user("q"), user("w")]);
+  });
+
   test("makes any messages valid, once and for all", () => {
     const block = fc.constantFrom(
       ...["a", "b", "a_2"].flatMap((id) => [toolUse(id), toolResult(id), toolResult(id, "")]),

@@ -34,6 +34,10 @@ describe("calibrate", () => {
     expect(calibrate(sent, inputTokens)).toBeUndefined();
   });
 
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, -1, 0])("does not believe %d tokens", (reported) => {
+    expect(calibrate([{ role: "user", content: "q" }], reported)).toBeUndefined();
+  });
+
   test("never scales by more than 4", () => {
     expect(calibrate(sent, 50_000)).toMatchObject({ inputTokens: 50_000, factor: 4 });
   });

@@ -124,6 +124,15 @@ describe("repairPairing", () => {
     expect(repairPairing(messages).every((message, at) => message === messages[at])).toBe(true);
   });
 
+  test("answers the calls of a server that gives them no ids", () => {
+    const nameless = { type: "function", function: { name: "Read", arguments: "{}" } };
+    const asked = { role: "assistant", content: null, tool_calls: [nameless] };
+    const answered = { role: "tool", content: "1" };
+    expect(checkPairing([asked, answered])).toEqual([]);
+    expect(repairPairing([asked, answered])).toEqual([asked, answered]);
+    expect(checkPairing(repairPairing([user("q"), asked]))).toEqual([]);
+  });
+
   test("renames later uses of an id where ids must be unique", () => {
     const messages = [calls("a"), result("a"), calls("a"), result("a")];
     expect(repairPairing(messages)).toEqual(messages);

@@ -128,6 +128,12 @@ describe("repairPairing", () => {
     expect(items).toEqual(before);
   });
 
+  test("leaves a function output that answers a call of another kind where it is", () => {
+    const items = [{ type: "local_shell_call", call_id: "s" }, output("s"), call("a"), output("a"), output("gone")];
+    expect(repairPairing(items)).toEqual(items.slice(0, -1));
+    expect(checkPairing(items).map(({ kind, index }) => [kind, index])).toEqual([["orphan-result", 4]]);
+  });
+
   test("renames later uses of an id where ids must be unique", () => {
     const items = [call("a"), output("a"), call("a"), output("a")];
     expect(repairPairing(items)).toEqual(items);

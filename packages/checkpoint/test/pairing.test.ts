@@ -331,6 +331,14 @@ describe("repairPairing", () => {
       { numRuns: 300 },
     );
   });
+
+  test.each(["null", "undefined"])("drops a stored message whose content is %s", (content) => {
+    const messages: ModelMessage[] = JSON.parse(
+      `[{"role":"user","content":"q"},{"role":"assistant"${content === "null" ? ',"content":null' : ""}}]`,
+    );
+    expect(checkPairing(messages).map(({ kind, index }) => [kind, index])).toEqual([["empty-message", 1]]);
+    expect(repairPairing(messages)).toEqual([{ role: "user", content: "q" }]);
+  });
 });
 
 function userTexts(messages: readonly ModelMessage[]): string[] {

@@ -1,8 +1,8 @@
-/** The known name that takes the fewest edits from `name`; case and separators are ignored. */
+/** The known name that takes the fewest edits from `name`, unless most of it would change; case and separators are ignored. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const wanted = plain(name.slice(0, 100));
   let best: string | undefined;
-  let fewest = Infinity;
+  let fewest = Math.max(2, Math.ceil(wanted.length / 2)) + 1;
   for (const candidate of known) {
     const edits = editDistance(wanted, plain(candidate));
     if (edits >= fewest) continue;

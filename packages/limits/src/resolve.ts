@@ -70,11 +70,18 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** @param prefix what stands in front of a known name in the path of the field. */
+function unknownField(path: string, name: string, known: readonly string[], prefix = ""): string {
+  const nearest = nearestName(name, known);
+  const accepted = nearest === undefined ? `accepted: ${known.join(", ")}` : `did you mean "${prefix}${nearest}"`;
+  return `unknown field "${path}", ${accepted}`;
+}
+
 function problemOf({ name, part, value }: Field): string | undefined {
   const path = pathOf({ name, ...(part !== undefined && { part }) });
-  if (!NAMES.includes(name)) return `unknown field "${name}", did you mean "${nearestName(name, NAMES)}"`;
+  if (!NAMES.includes(name)) return unknownField(name, name, NAMES);
   if (part !== undefined && !BUDGET_PARTS.includes(part)) {
-    return `unknown field "${path}", did you mean "${name}.${nearestName(part, BUDGET_PARTS)}"`;
+    return unknownField(path, part, BUDGET_PARTS, `${name}.`);
   }
   if (value === undefined) return undefined;
   const refusal = `"${path}" is ${quote(value)}, accepted:`;

@@ -13,6 +13,10 @@ describe("nearestName", () => {
     );
   });
 
+  test.each(["nope", "x", "temperature"])("has nothing to offer for %s", (name) => {
+    expect(nearestName(name, ["search", "shell", "readMaxLines", "globLimit"])).toBeUndefined();
+  });
+
   test("has nothing to offer without names", () => {
     expect(nearestName("a", [])).toBeUndefined();
   });

@@ -125,6 +125,7 @@ describe("resolveLimits", () => {
       'unknown field "shell.maxByte", did you mean "shell.maxBytes"',
     ],
     ["an unknown field without a value", { nothing: undefined }, 'unknown field "nothing"'],
+    ["a field like no other", { shell: { size: 5 } }, 'unknown field "shell.size", accepted: maxBytes, maxLines, keep'],
     ["a path for a name", { "shell.maxBytes": 5 }, 'unknown field "shell.maxBytes", did you mean "'],
     ["null for all", null, "null is no object of limits"],
     ["a list for all", [1], "an array is no object of limits"],

@@ -1,7 +1,9 @@
 // What the model is told beside the paths. Pure.
 import { callText } from "./search/call-text.ts";
+import { listHint } from "./search/list-hint.ts";
 
 export interface GlobFindings {
+  readonly pattern: string;
   readonly offset: number;
   /** Files known of, and how many are shown. */
   readonly total: number;
@@ -12,12 +14,25 @@ export interface GlobFindings {
 }
 
 /** The notice's lines; the one about what was left out is the last. Undefined: nothing to report. */
-export function globNotice({ offset, total, count, unreadable, ignored, next }: GlobFindings): string | undefined {
+export function globNotice({
+  pattern,
+  offset,
+  total,
+  count,
+  unreadable,
+  ignored,
+  next,
+}: GlobFindings): string | undefined {
   const lines: string[] = [];
   if (count === 0 && total > 0) lines.push(`No files from offset ${offset} on: there are ${total}.`);
   if (total === 0) {
     const entries = `${ignored} ignored ${ignored === 1 ? "file or folder was" : "files or folders were"} left out`;
-    lines.push(ignored === 0 ? "No files." : `No files. ${entries}; a folder that is named as path is searched.`);
+    const hint = listHint(pattern);
+    lines.push(
+      ignored === 0 || hint !== ""
+        ? `No files.${hint}`
+        : `No files. ${entries}; a folder that is named as path is searched.`,
+    );
   }
   if (unreadable > 0)
     lines.push(`${unreadable} ${unreadable === 1 ? "file or folder" : "files or folders"} could not be read.`);

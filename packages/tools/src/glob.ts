@@ -7,6 +7,7 @@ import type { LocateRequest } from "./path.ts";
 import { withGrants } from "./path-grants.ts";
 import { compareDated, type Dated } from "./search/newest.ts";
 import { runShared } from "./search/run-shared.ts";
+import { shownName } from "./shown-name.ts";
 import type { DescriptionContext, Tool, ToolEnv } from "./tool.ts";
 import type { ListFilesOutput } from "./worker/list-files.ts";
 
@@ -96,7 +97,7 @@ async function executeGlob(input: GlobInput, env: ToolEnv): Promise<GlobResult> 
   let bytes = 0;
   for (const file of found.slice(offset, offset + limit)) {
     const shown = shownPath(outputs, file.path);
-    bytes += byteLength(shown) + 1;
+    bytes += byteLength(shownName(shown)) + 1;
     if (matches.length > 0 && bytes > limits.search.maxBytes) break;
     matches.push(shown);
   }
@@ -105,6 +106,7 @@ async function executeGlob(input: GlobInput, env: ToolEnv): Promise<GlobResult> 
   const sum = (pick: (output: ListFilesOutput) => number): number =>
     outputs.reduce((all, output) => all + pick(output), 0);
   const notice = globNotice({
+    pattern: input.pattern,
     offset,
     total: found.length,
     count: matches.length,
@@ -128,8 +130,10 @@ function located(
 ): { readonly path: string; readonly pattern: string } {
   const plain = pattern.replaceAll(/\/{2,}/g, "/");
   if (!isAbsolute(plain) && !/^\.\.(?:\/|$)/.test(plain)) return { path, pattern };
-  // The folder's own name is no pattern, whatever characters it has. Never a bare name: it would match at any depth.
   const wanted = resolve(root, path);
+  const asFolder = plain.endsWith("/") ? plain.slice(0, -1) : plain;
+  if (asFolder === wanted || asFolder === root) return { path: asFolder, pattern: "./**" };
+  // The folder's own name is no pattern, whatever characters it has. Never a bare name: it would match at any depth.
   if (plain.startsWith(`${wanted}/`)) return { path, pattern: `./${plain.slice(wanted.length + 1)}` };
   if (plain.startsWith(`${root}/`)) return { path: ".", pattern: `./${plain.slice(root.length + 1)}` };
   const parts = plain.split("/");

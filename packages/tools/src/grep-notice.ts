@@ -1,5 +1,7 @@
 // What the model is told beside the matches. Pure.
 import { callText } from "./search/call-text.ts";
+import { listHint } from "./search/list-hint.ts";
+import { shownName } from "./shown-name.ts";
 
 export interface GrepFindings {
   readonly path: string | undefined;
@@ -41,6 +43,8 @@ export interface GrepNoticeFacts extends GrepFindings {
   readonly untagged?: readonly string[];
 }
 
+export const CONTEXT_LEFT_OUT = "Some lines around the matches had no room.";
+
 /** Clipped lines and untagged files that are named one by one. */
 const MAX_NAMED = 3;
 
@@ -55,7 +59,9 @@ function emptyLines(facts: GrepNoticeFacts): string[] {
   if (binary) return [`"${path}" is a binary file and was not searched.`];
   if (count > 0) return [];
   if (include !== undefined && searched === 0 && !isFile) {
-    return [`No matches: include "${include}" lets no text file below path "${path ?? "."}" through.`];
+    return [
+      `No matches: include "${include}" lets no text file below path "${path ?? "."}" through.${listHint(include)}`,
+    ];
   }
   if (total > 0) return [`No ${plural(unit)} from offset ${offset} on: there are ${total}.`];
   if (ignored === 0) return ["No matches."];
@@ -78,7 +84,7 @@ function skippedLines({ unreadable, secrets, tooLarge, stuckIn, lost = 0 }: Grep
     lines.push(`${tooLarge} ${files} too large for a multiline search and not searched.`);
   }
   if (stuckIn !== undefined) {
-    const where = stuckIn === "" ? "" : ` in ${stuckIn}`;
+    const where = stuckIn === "" ? "" : ` in ${shownName(stuckIn)}`;
     lines.push(
       `The pattern took too long${where} and the search was stopped there: these are the matches found until then.`,
     );
@@ -91,12 +97,12 @@ function skippedLines({ unreadable, secrets, tooLarge, stuckIn, lost = 0 }: Grep
 function clippedLines({ clipped = [], untagged = [] }: GrepNoticeFacts): string[] {
   const lines = clipped.slice(0, MAX_NAMED).map(({ path, line, column = 1, lineChars = 0, shownChars }) => {
     const rest = callText("Read", { path, offset: line, limit: 1, column: 1 });
-    return `Line ${line} of ${path} is clipped: characters ${column}-${column + shownChars - 1} of ${lineChars} are shown, walk along it with ${rest}.`;
+    return `Line ${line} of ${shownName(path)} is clipped: characters ${column}-${column + shownChars - 1} of ${lineChars} are shown, walk along it with ${rest}.`;
   });
   const more = clipped.length - lines.length;
   if (more > 0) lines.push(`${more} more ${more === 1 ? "line is" : "lines are"} clipped.`);
   if (untagged.length > 0) {
-    const named = untagged.slice(0, MAX_NAMED).join(", ");
+    const named = untagged.slice(0, MAX_NAMED).map(shownName).join(", ");
     const others = untagged.length > MAX_NAMED ? ` and ${untagged.length - MAX_NAMED} more` : "";
     lines.push(`No tag for ${named}${others} (too large, or changing): Read before an Edit.`);
   }
@@ -105,7 +111,7 @@ function clippedLines({ clipped = [], untagged = [] }: GrepNoticeFacts): string[
 
 function moreLines({ truncated, next, unit, stuckIn }: GrepNoticeFacts): string[] {
   if (!truncated) return [];
-  if (next === undefined) return stuckIn === undefined ? ["Some lines around the matches had no room."] : [];
+  if (next === undefined) return stuckIn === undefined ? [CONTEXT_LEFT_OUT] : [];
   return [`There are more ${plural(unit)}: narrow the search, or go on with ${callText("Grep", next)}.`];
 }
 

@@ -4,7 +4,9 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { errnoOf, fromErrno } from "./errno.ts";
 import { ToolError } from "./error.ts";
 import { nearestNames } from "./nearest.ts";
+import { type Entries, respell } from "./respell.ts";
 import { isSecretName } from "./secrets.ts";
+import { shownName } from "./shown-name.ts";
 
 /** Where a path lies. */
 export type RootName = "workspace" | "scratch" | "external";
@@ -62,9 +64,16 @@ export function locate({ path, policy, access }: LocateRequest): Located {
   if (root === undefined) throw outside(path, absolute);
   if (access === "read" && policy.secrets === "refuse" && isSecretName(absolute)) throw sensitive(path, absolute);
   const kind = kindAt(absolute, path);
-  const located: Located = { absolute, path: shownPath(absolute, root, policy), root, kind };
-  if (kind === "missing" && access === "read") throw notFound(path, lexical, absolute);
-  return located;
+  if (kind === "missing" && access === "read") return locateRespelled(absolute, lexical, { path, policy, access });
+  return { absolute, path: shownPath(absolute, root, policy), root, kind };
+}
+
+/** The one file whose name differs only in how its characters are written, which a model that read the name cannot tell. */
+function locateRespelled(absolute: string, lexical: string, request: LocateRequest): Located {
+  const found = linkTarget(lexical) === undefined ? respell(absolute, entryNames) : undefined;
+  if (found === undefined || found === absolute || rootOf(found, request.policy) === undefined)
+    throw notFound(request.path, lexical, absolute);
+  return locate({ ...request, path: found });
 }
 
 /** The root that `absolute` (canonical) lies in; undefined when it lies outside all. */
@@ -161,9 +170,14 @@ function notFound(asked: string, lexical: string, absolute: string): ToolError {
     : [];
   const next =
     siblings.length > 0
-      ? `did you mean ${siblings.map((name) => `"${name}"`).join(" or ")}?`
+      ? `did you mean ${siblings.map(quoted).join(" or ")}?`
       : nextWithoutSiblings(dirname(asked), names);
   return new ToolError("PATH_NOT_FOUND", `"${asked}" does not exist`, { next, details: { path: asked, siblings } });
+}
+
+function quoted(name: string): string {
+  const shown = shownName(name);
+  return shown === name ? `"${name}"` : shown;
 }
 
 function nextWithoutSiblings(folder: string, names: Entries): string {
@@ -180,9 +194,6 @@ function beside(asked: string, name: string): string {
       ? join(folder, name)
       : `${folder}/${name}`;
 }
-
-/** The names in a folder, or why there are none to suggest. */
-type Entries = readonly string[] | "missing" | "file" | "unreadable";
 
 function entryNames(folder: string): Entries {
   try {

@@ -59,13 +59,17 @@ const CONTENT_MARKS: Readonly<Record<SecretContent, RegExp>> = {
 /** Bytes that two pieces of a stream must share so that no mark is lost between them: the longest line that can hold one. */
 export const SECRET_OVERLAP_BYTES = 1024;
 
-/** True when the name alone says that the file holds secrets. `path` is absolute or relative, resolved. */
+/** What editors and people put behind the name of a copy. */
+const COPY_ENDING = /(?:~|\.(?:bak|backup|old|orig|save))+$/;
+
+/** True when the name alone says that the file, or the one that it is a copy of, holds secrets. `path` is absolute or relative, resolved. */
 export function isSecretName(path: string): boolean {
-  const name = basename(path).toLowerCase();
+  const whole = path.replaceAll("\\", "/").toLowerCase().replace(COPY_ENDING, "");
+  const name = basename(whole);
   if (SECRET_NAMES.has(name)) return true;
   if (name.startsWith(".env.")) return !EXAMPLE_ENDINGS.has(name.slice(name.lastIndexOf(".") + 1));
   if (SECRET_ENDINGS.some((ending) => name.endsWith(ending))) return true;
-  const slashed = `/${path.replaceAll("\\", "/").toLowerCase()}`;
+  const slashed = `/${whole}`;
   return SECRET_PLACES.some((place) =>
     place.endsWith("/") ? slashed.includes(`/${place}`) : slashed.endsWith(`/${place}`),
   );
@@ -73,7 +77,7 @@ export function isSecretName(path: string): boolean {
 
 /** What the file must be searched for by `holdsSecret` before it may be shown; undefined for nearly every file. */
 export function secretContent(path: string): SecretContent | undefined {
-  const name = basename(path).toLowerCase();
+  const name = basename(path).toLowerCase().replace(COPY_ENDING, "");
   if (name.endsWith(".pem") || name.endsWith(".key")) return "private key";
   return name === ".npmrc" ? "registry token" : undefined;
 }

@@ -115,6 +115,23 @@ describe("Edit", () => {
     expect(error.next).toContain('Read "a.txt"');
   });
 
+  test.each(["PUT 1.=1:\n+\ufeffA", "PUT <1:\n+\ufeffA\nCUT 1.=1"])(
+    "leaves a file one byte order mark: %j",
+    async (ops) => {
+      const w = await open({ "a.txt": "\ufeffa\nb\n" });
+      await readAndEdit(w, "a.txt", ops);
+      expect(await text(w, "a.txt")).toBe("\ufeffA\nb\n");
+    },
+  );
+
+  test("moves to no path that means something else", async () => {
+    const w = await open({ "a.txt": "a\n" });
+    const { tag } = await read(w, "a.txt");
+    const error = await refusedEdit(w, "a.txt", tag, "MV ~/a.txt");
+    expect(error.message).toContain('"./~/a.txt"');
+    expect(await readdir(w.root)).toEqual(["a.txt"]);
+  });
+
   test("does not know a tag that this session was not shown for the path, though it be the live one", async () => {
     const w = await open({ "a.txt": numbers(3), "b.txt": "other\n" });
     const { tag } = await read(w, "a.txt");

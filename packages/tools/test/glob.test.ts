@@ -54,7 +54,18 @@ describe("Glob", () => {
   test("takes absolute patterns inside the workspace", async () => {
     expect((await globOk(w, { pattern: `${w.root}/src/**/*.tsx` })).matches).toEqual(["src/index.tsx"]);
     expect((await globOk(w, { pattern: `${w.root}/*.md` })).matches).toEqual(["readme.md"]);
+    const all = (await globOk(w, { pattern: "**" })).matches;
+    expect(all).toContain("src/deep/old.ts");
+    for (const pattern of [w.root, `${w.root}/`]) expect((await globOk(w, { pattern })).matches).toEqual(all);
+    expect((await globOk(w, { pattern: w.path("src/deep"), path: "src/deep" })).matches).toEqual(["src/deep/old.ts"]);
     expect(await searchError(w, "Glob", { pattern: "/etc/*.conf" })).toMatchObject({ code: "PATH_OUTSIDE_WORKSPACE" });
+  });
+
+  test("tells how several patterns are written", async () => {
+    expect((await globOk(w, { pattern: "*.ts,*.tsx" })).notice).toBe(
+      'No files. Several patterns are written as one: "{*.ts,*.tsx}".',
+    );
+    expect((await globOk(w, { pattern: "{*.ts,*.tsx}", path: "src" })).count).toBe(3);
   });
 
   test("pages on, newest first", async () => {

@@ -128,6 +128,10 @@ describe("Grep", () => {
   test("says so when it is include that lets nothing through, as it is relative to path", async () => {
     const result = await grepLines(w, { pattern: "foo", path: "src", include: "src/*.ts" });
     expect(result.notice).toBe('No matches: include "src/*.ts" lets no text file below path "src" through.');
+    const list = await grepLines(w, { pattern: "foo", include: "*.ts, *.js" });
+    expect(list.notice).toBe(
+      'No matches: include "*.ts, *.js" lets no text file below path "." through. Several patterns are written as one: "{*.ts,*.js}".',
+    );
     const named = await grepLines(w, { pattern: "nowhere", path: "src/new.ts", include: "*.js" });
     expect(named.notice).toBe("No matches.");
   });

@@ -1,6 +1,7 @@
+import { writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { contains, type Located, locate, type PathPolicy } from "../src/path.ts";
 
@@ -97,10 +98,41 @@ describe("locate", () => {
   test("names the closest siblings of a missing file", () => {
     expect(() => at("src/indx.ts")).toThrow('"src/indx.ts" does not exist: did you mean "src/index.ts"?');
     expect(() => at("pakage.json")).toThrow('did you mean "package.json"?');
+    writeFileSync(join(base, "w/li\nne.ts"), "");
+    expect(() => at("line.ts")).toThrow('did you mean "li\\nne.ts"?');
     expect(() => at("nowhere/x.ts")).toThrow('"nowhere" does not exist either');
     expect(() => at("src/index.ts/x")).toThrow(
       '"src/index.ts/x" does not exist: "src/index.ts" is a file, name that one, or look around with Glob',
     );
+  });
+
+  test.each([
+    ["a narrow no-break space", "Screenshot 1.02.33\u202fPM.txt", "Screenshot 1.02.33 PM.txt"],
+    ["decomposed letters", "cafe\u0301/re\u0301sume\u0301.txt", "caf\u00e9/r\u00e9sum\u00e9.txt"],
+    ["composed letters", "caf\u00e9.txt", "cafe\u0301.txt"],
+    ["a typographic apostrophe", "l\u2019eau.txt", "l'eau.txt"],
+  ])("finds a file whose name has %s by the name that reads the same", async (_, real, asked) => {
+    await mkdir(dirname(join(base, "w", real)), { recursive: true });
+    await writeFile(join(base, "w", real), "");
+    expect(at(asked)).toMatchObject({ absolute: join(base, "w", real), path: real, kind: "file" });
+  });
+
+  test("gives a new file the name that was asked for, whatever lies beside it", async () => {
+    await writeFile(join(base, "w/a\u202fb.txt"), "");
+    expect(at("a b.txt", "write")).toMatchObject({ path: "a b.txt", kind: "missing" });
+  });
+
+  test("does not choose between two names that read the same, and finds nothing that is outside or secret", async () => {
+    await writeFile(join(base, "w/a\u202fb.txt"), "");
+    await writeFile(join(base, "w/a\u00a0b.txt"), "");
+    expect(() => at("a b.txt")).toThrow(expect.objectContaining({ code: "PATH_NOT_FOUND" }));
+    await symlink(join(base, "out/secret.txt"), join(base, "w/x\u202fy"));
+    expect(() => at("x y")).toThrow(expect.objectContaining({ code: "PATH_OUTSIDE_WORKSPACE" }));
+    await mkdir(join(base, "w/d\u202fd"));
+    await writeFile(join(base, "w/d\u202fd/.env"), "");
+    expect(() => at("d d/.env")).toThrow(expect.objectContaining({ code: "SENSITIVE_PATH" }));
+    await symlink("gone", join(base, "w/g\u202fg"));
+    expect(() => at("g g")).toThrow(expect.objectContaining({ code: "PATH_NOT_FOUND" }));
   });
 
   test("names what a dangling link leads to, not the neighbours of its target as if they were its own", async () => {

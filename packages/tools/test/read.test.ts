@@ -112,6 +112,15 @@ describe("createReadTool", () => {
     expect(page.notice).toBe("1 place is not valid utf-8 and shown as \ufffd; the bytes stay as they are.");
   });
 
+  test("shows a file whose name reads the same as the one asked for, and Edit takes that name too", async () => {
+    await w.write("Screenshot 1.02.33\u202fPM.txt", "old\n");
+    const page = await readOk(box, { path: "Screenshot 1.02.33 PM.txt" });
+    expect(page).toMatchObject({ path: "Screenshot 1.02.33\u202fPM.txt", totalLines: 1 });
+    const edit = { path: "Screenshot 1.02.33 PM.txt", tag: page.tag, ops: "PUT 1.=1:\n+new" };
+    expect(await box.call("Edit", edit)).toMatchObject({ ok: true, result: { path: page.path } });
+    expect((await readOk(box, { path: page.path })).content).toContain("1:new");
+  });
+
   test("follows the caller's encoding where the bytes do not decide", async () => {
     await w.write("cyrillic.txt", encodeText("Привет, мир\n", "windows-1251"));
     const page = await readOk(box, { path: "cyrillic.txt", encoding: "cp1251" });
@@ -120,7 +129,11 @@ describe("createReadTool", () => {
     await w.write("utf8.txt", "Привет\n");
     expect(shownLines(await readOk(box, { path: "utf8.txt", encoding: "cp1251" })).get(1)).toBe("Привет");
     await w.write("wide.bin16", encodeText("ab\ncd", "utf-16be"));
-    expect((await readError(box, { path: "wide.bin16" })).code).toBe("TOOL_BINARY_CONTENT");
+    expect(await readError(box, { path: "wide.bin16" })).toMatchObject({
+      code: "TOOL_BINARY_CONTENT",
+      message: expect.stringMatching(/without a byte order mark, Read it with encoding "utf-16be"$/),
+    });
+    expect((await readError(box, { path: "wide.bin16", encoding: "big5" })).message).toContain('encoding "utf-16be"');
     expect([...shownLines(await readOk(box, { path: "wide.bin16", encoding: "utf-16be" })).values()]).toEqual([
       "ab",
       "cd",

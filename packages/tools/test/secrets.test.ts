@@ -29,6 +29,13 @@ describe("isSecretName", () => {
     "gcloud/application_default_credentials.json",
     ".config/gh/hosts.yml",
     ".azure/accessTokens.json",
+    ".env~",
+    ".env.bak",
+    "id_rsa.bak",
+    "id_ed25519.old~",
+    "release.p12.orig",
+    ".kube/config.bak",
+    ".netrc.save",
   ])("holds of %s", (path) => {
     expect(isSecretName(path)).toBe(true);
   });
@@ -40,6 +47,8 @@ describe("isSecretName", () => {
     ".env.dist",
     ".env.test",
     ".env.local.example",
+    ".env.example.bak",
+    "id_rsa.pub.bak",
     "env",
     "env.ts",
     "my.env",
@@ -65,6 +74,8 @@ describe("secretContent", () => {
     ["a/server.pem", "private key"],
     ["SERVER.KEY", "private key"],
     [".npmrc", "registry token"],
+    [".npmrc~", "registry token"],
+    ["server.pem.bak", "private key"],
     ["readme.md", undefined],
     ["pem", undefined],
     ["key.ts", undefined],

@@ -8,6 +8,13 @@ describe("tagOf", () => {
   });
 });
 
+describe("formatHeader", () => {
+  test("is one line, whatever the path holds", () => {
+    expect(formatHeader("a.ts", "A3F9")).toBe("[a.ts#A3F9]");
+    expect(formatHeader("x\n[b.ts#0000]\n1:y", "A3F9")).toBe('["x\\n[b.ts#0000]\\n1:y"#A3F9]');
+  });
+});
+
 describe("isTag", () => {
   test.each(["0000", "A3F9", "FFFF"])("takes %s", (text) => expect(isTag(text)).toBe(true));
   test.each(["", "a3f9", "A3F", "A3F9A", "A3G9", " A3F9"])("refuses %j", (text) => expect(isTag(text)).toBe(false));
@@ -15,7 +22,7 @@ describe("isTag", () => {
 
 describe("parseHeader", () => {
   test("reads what formatHeader wrote, whatever the path holds", () => {
-    for (const path of ["a.ts", "a b/c#d].ts", "/abs/ü.txt", "[x#0000]"]) {
+    for (const path of ["a.ts", "a b/c#d].ts", "/abs/ü.txt", "[x#0000]", "a\nb.ts", '"quoted"', '"half', "a\u2028b"]) {
       expect(parseHeader(formatHeader(path, "A3F9"))).toEqual({ path, tag: "A3F9" });
     }
   });

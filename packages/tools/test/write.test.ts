@@ -197,6 +197,27 @@ describe("Write", () => {
     expect(await stat(w.path("a.txt"))).toMatchObject({ uid: 65534, gid: 65534 });
   });
 
+  test.each([
+    ["~/notes.txt", '"~/notes.txt" begins with "~"', '"./~/notes.txt"'],
+    ["file:///notes.txt", "is a URL, not a path", "plain path"],
+    ["notes/", '"notes/" names a folder', "file's name"],
+  ])("makes nothing at %s, which means something else", async (path, what, next) => {
+    const w = await open({});
+    const error = refused(await w.call("Write", { path, content: "x\n" }));
+    expect(error.code).toBe("INVALID_ARGUMENT");
+    expect(error.message).toContain(what);
+    expect(error.message).toContain(next);
+    expect(await readdir(w.root)).toEqual([]);
+  });
+
+  test("takes ./~ for a folder of that name", async () => {
+    const w = await open({});
+    written(await w.call("Write", { path: "./~/notes.txt", content: "x\n" }));
+    expect(await readFile(w.path("~/notes.txt"), "utf8")).toBe("x\n");
+    written(await w.call("Write", { path: "~/notes.txt", content: "y\n" }));
+    expect(await readFile(w.path("~/notes.txt"), "utf8")).toBe("y\n");
+  });
+
   test("writes through a symbolic link and keeps it", async () => {
     const w = await open({ "real/a.txt": "x\n" });
     await symlink("real/a.txt", w.path("link.txt"));

@@ -25,6 +25,13 @@ export function spliceEdits(edits: readonly LineEdit[], index: LineIndex): reado
   });
 }
 
+/** A file has one byte order mark: the one that new text at its start brings is the one it has. */
+export function withoutSecondMark(edit: LineEdit, { encoding }: LineIndex): LineEdit {
+  const [first, ...rest] = edit.rows;
+  if (!encoding.bom || edit.first !== 1 || typeof first !== "string" || !first.startsWith("\ufeff")) return edit;
+  return { ...edit, rows: [first.slice(1), ...rest] };
+}
+
 /** An edit without the rows at its ends that the file already holds there; undefined when nothing is left. */
 export function narrowEdit(edit: LineEdit, index: LineIndex): LineEdit | undefined {
   const encode = createRowEncoder(index);

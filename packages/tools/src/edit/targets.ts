@@ -73,9 +73,10 @@ async function resolveFile(
   if (file.kind !== "missing") return { file, target: { request, absolute: file.absolute }, warnings: [] };
   const rebound = await rebind(env, names, request);
   if (rebound !== undefined) return rebound;
-  // Located for reading, a missing file is an error that names its siblings.
+  // Located for reading, a missing file is one whose name reads the same, or an error that names its siblings.
   const found = await locate(env, { ...request, access: "read" });
-  return { file: found, target: { request, absolute: found.absolute }, warnings: [] };
+  const path = found.absolute;
+  return { file: found, target: { request: { ...request, path }, absolute: path }, warnings: [] };
 }
 
 /** A path that does not exist stands for the one file of the session that has its name and was shown under the tag. */

@@ -1,4 +1,5 @@
 import type { GlobResult } from "../glob.ts";
+import { shownName } from "../shown-name.ts";
 import { charCount } from "../text-cost.ts";
 import type { Rendering } from "../tool.ts";
 import { withoutMore } from "./search-parts.ts";
@@ -6,12 +7,15 @@ import { withoutMore } from "./search-parts.ts";
 /** One path a line, then the notice in brackets; it shrinks by whole paths from its end. */
 export const globRendering: Rendering<GlobResult> = {
   text: ({ matches, notice }) =>
-    [...matches, ...(notice === undefined ? [] : [...(matches.length > 0 ? [""] : []), `[${notice}]`])].join("\n"),
-  size: ({ matches }) => matches.reduce((sum, path) => sum + charCount(path) + 1, 0),
+    [
+      ...matches.map(shownName),
+      ...(notice === undefined ? [] : [...(matches.length > 0 ? [""] : []), `[${notice}]`]),
+    ].join("\n"),
+  size: ({ matches }) => matches.reduce((sum, path) => sum + charCount(shownName(path)) + 1, 0),
   take: (result, maxChars) => {
     let left = maxChars;
     const kept = result.matches.findIndex((path) => {
-      left -= charCount(path) + 1;
+      left -= charCount(shownName(path)) + 1;
       return left < 0;
     });
     if (kept === -1) return result;

@@ -1,5 +1,7 @@
 import type { GrepContentResult, GrepMatch, GrepResult } from "../grep.ts";
+import { CONTEXT_LEFT_OUT } from "../grep-notice.ts";
 import { callText } from "../search/call-text.ts";
+import { shownName } from "../shown-name.ts";
 import { formatHeader } from "../tag.ts";
 import { charCount, unitIndex } from "../text-cost.ts";
 import type { Rendering } from "../tool.ts";
@@ -25,8 +27,8 @@ function sizeOf(lines: readonly string[]): number {
 
 function linesOf(result: GrepResult): string[] {
   if ("matches" in result) return matchLines(result);
-  if ("counts" in result) return result.counts.map(({ path, count }) => `${path}:${count}`);
-  return [...result.files];
+  if ("counts" in result) return result.counts.map(({ path, count }) => `${shownName(path)}:${count}`);
+  return result.files.map(shownName);
 }
 
 function matchLines({ matches, tags }: Pick<GrepContentResult, "matches" | "tags">): string[] {
@@ -36,7 +38,7 @@ function matchLines({ matches, tags }: Pick<GrepContentResult, "matches" | "tags
     if (match.path !== previous?.path) {
       if (previous !== undefined) lines.push("");
       const tag = tags[match.path];
-      lines.push(tag === undefined ? `[${match.path}]` : formatHeader(match.path, tag));
+      lines.push(tag === undefined ? `[${shownName(match.path)}]` : formatHeader(match.path, tag));
     } else if (hasContext(matches) && match.line > lastLine(previous) + 1) lines.push("--");
     lines.push(formatMatch(match));
     previous = match;
@@ -67,6 +69,8 @@ function takeMatches(result: GrepContentResult, maxChars: number): GrepContentRe
     const last = result.matches.findLastIndex(({ context }, index) => index < end && context !== true);
     end = result.matches.findLastIndex(({ context }, index) => index < last && context !== true) + 1;
   }
+  // A match that has room itself is not cut for the lines around it.
+  if (end === 0 && hasContext(result.matches)) return takeMatches(withoutContext(result), maxChars);
   const pieces = end === 0 ? firstPiece(result, maxChars) : [];
   const whole = result.matches.slice(0, end);
   const matches = [...pieces, ...whole];
@@ -77,6 +81,15 @@ function takeMatches(result: GrepContentResult, maxChars: number): GrepContentRe
   return { ...shrunk({ ...result, notice }, count, "matches"), matches, tags, files: paths.size };
 }
 
+function withoutContext(result: GrepContentResult): GrepContentResult {
+  const facts = (result.notice ?? "").split("\n").filter((text) => text !== "" && text !== CONTEXT_LEFT_OUT);
+  return {
+    ...result,
+    matches: result.matches.filter(({ context }) => context !== true),
+    notice: [CONTEXT_LEFT_OUT, ...facts].join("\n"),
+  };
+}
+
 /** By the sentences of grep-notice.ts; a result from a journal has nothing else to be made smaller from. */
 const CLIPPED = /^Line (\d+) of (.*) is (?:clipped|cut to the room that is left): /;
 const MORE_CLIPPED = /^\d+ more lines? (?:is|are) clipped\.$/;
@@ -84,7 +97,7 @@ const MORE_CLIPPED = /^\d+ more lines? (?:is|are) clipped\.$/;
 /** The notice without what was said of clipped lines that are not shown any more. */
 function factsLeft(notice: string | undefined, matches: readonly GrepMatch[]): string[] {
   const clipped = new Set(
-    matches.filter(({ column }) => column !== undefined).map(({ path, line }) => `${line} ${path}`),
+    matches.filter(({ column }) => column !== undefined).map(({ path, line }) => `${line} ${shownName(path)}`),
   );
   const facts = (notice ?? "").split("\n").filter((text) => {
     const [, line, path] = CLIPPED.exec(text) ?? [];
@@ -97,7 +110,7 @@ function factsLeft(notice: string | undefined, matches: readonly GrepMatch[]): s
 function pieceSentence({ path, line, text, column = 1 }: GrepMatch): string {
   const walk = callText("Read", { path, offset: line, limit: 1, column: 1 });
   const shown = text === "" ? "nothing of it is" : `characters ${column}-${column + charCount(text) - 1} are`;
-  return `Line ${line} of ${path} is cut to the room that is left: ${shown} shown, walk along it with ${walk}.`;
+  return `Line ${line} of ${shownName(path)} is cut to the room that is left: ${shown} shown, walk along it with ${walk}.`;
 }
 
 /** As much of the first match as has room; nothing where not even its header has. */

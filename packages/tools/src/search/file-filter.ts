@@ -52,7 +52,7 @@ export function isBinaryName(name: string): boolean {
 }
 
 const SECRET_FOLDER = /(?:^|\/)\.(?:aws|azure|config|docker|kube|oci|terraform\.d)(?:\/|$)/i;
-const SECRET_NAME = /^[._]|^id_|token|credential|kubeconfig|\.(?:p12|pfx|jks|keystore|kubeconfig)$/i;
+const SECRET_NAME = /^[._]|^id_|token|credential|kubeconfig|\.(?:p12|pfx|jks|keystore)(?:$|[.~])/i;
 
 /** A cheap test that holds for every path of which `isSecretName` holds. */
 export function maybeSecret(root: string, folder: string, name: string): boolean {

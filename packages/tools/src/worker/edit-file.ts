@@ -1,4 +1,4 @@
-import { narrowEdit } from "../edit/apply.ts";
+import { narrowEdit, withoutSecondMark } from "../edit/apply.ts";
 import { linesAround, matchVersion, seenAfter, type TaggedVersion } from "../edit/check.ts";
 import { countChanges, type Hunks, hunksOf } from "../edit/hunks.ts";
 import { spansOf } from "../edit/lower.ts";
@@ -11,6 +11,7 @@ import { fileChanged } from "../file-changed.ts";
 import { loadHasher } from "../hash.ts";
 import type { LineRange } from "../line-ranges.ts";
 import { removeFile } from "../move-file.ts";
+import { assertNewFilePath } from "../new-file-path.ts";
 import { notFile } from "../open-file.ts";
 import { type Located, type LocateRequest, locate } from "../path.ts";
 import { holdsSecret, isSecretName, secretContent } from "../secrets.ts";
@@ -137,7 +138,9 @@ async function editLive(job: Job): Promise<EditFileOutput> {
 function applyPlan(job: Job, plan: PlannedEdit): Edited {
   const { input, located, live } = job;
   const { index } = live;
-  const edits = plan.edits.map((edit) => narrowEdit(edit, index)).filter((edit) => edit !== undefined);
+  const edits = plan.edits
+    .map((edit) => narrowEdit(withoutSecondMark(edit, index), index))
+    .filter((edit) => edit !== undefined);
   const destination = input.fileOp === undefined || input.fileOp === "remove" ? undefined : input.fileOp.destination;
   if (edits.length === 0 && destination === undefined) throw noChange(located);
   const { added, removed } = countChanges(edits);
@@ -182,7 +185,10 @@ function locateSame({ request, absolute }: EditTarget): Located {
 
 function locateFree(destination: EditTarget): Located {
   const located = locateSame(destination);
-  if (located.kind === "missing") return located;
+  if (located.kind === "missing") {
+    assertNewFilePath(destination.request.path);
+    return located;
+  }
   throw new ToolError("PATH_EXISTS", `"${located.path}" exists already`, {
     next: "choose another name for MV, or remove that file first",
     details: { path: located.path, kind: located.kind },

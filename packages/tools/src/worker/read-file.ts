@@ -16,7 +16,7 @@ import type { FileIndex } from "./file-index.ts";
 import type { JobContext } from "./jobs.ts";
 import { type Scan, scanFile } from "./scan.ts";
 import { isSecretByContent } from "./secret-content.ts";
-import { sniffBinary } from "./sniff.ts";
+import { likelyWide, sniffBinary } from "./sniff.ts";
 
 export interface ReadFileInput {
   readonly request: LocateRequest;
@@ -93,16 +93,27 @@ function stillValid(
 function scan(fd: number, stat: BigIntStats, located: Located, { input }: ReadFileInput, context: JobContext): Scan {
   const inspect = (head: Uint8Array): void => {
     const kind = sniffBinary(located.absolute, head, input.encoding);
-    if (kind !== undefined)
-      throw binaryContent(located.path, kind, Math.max(Number(stat.size), head.length), input.encoding);
+    if (kind === undefined) return;
+    const bytes = Math.max(Number(stat.size), head.length);
+    throw binaryContent(located.path, { kind, bytes, asked: input.encoding, likely: likelyWide(head) });
   };
   return scanFile({ fd, stat, asked: input.encoding, inspect }, context);
 }
 
-function binaryContent(path: string, kind: string, bytes: number, asked: EncodingName | undefined): ToolError {
-  const look = "look at it with a program for such files through Bash";
+interface BinaryFile {
+  readonly kind: string;
+  readonly bytes: number;
+  readonly asked: EncodingName | undefined;
+  /** The encoding that it would be text in. */
+  readonly likely: EncodingName | undefined;
+}
+
+function binaryContent(path: string, { kind, bytes, asked, likely }: BinaryFile): ToolError {
+  const program = "look at it with a program for such files through Bash";
+  const isNamed = likely !== undefined && likely !== asked;
+  const look = isNamed ? `it reads as ${likely} without a byte order mark, Read it with encoding "${likely}"` : program;
   return new ToolError("TOOL_BINARY_CONTENT", `"${path}" is no text (${kind}, ${bytes} bytes)`, {
-    next: asked === undefined ? look : `leave out encoding "${asked}", or ${look}`,
+    next: asked === undefined || isNamed ? look : `leave out encoding "${asked}", or ${look}`,
     details: { path, kind, bytes },
   });
 }

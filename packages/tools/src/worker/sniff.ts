@@ -26,6 +26,17 @@ export function sniffBinary(path: string, head: Uint8Array, asked?: EncodingName
   return startsAsBinary(start) ? magicKind(start) : undefined;
 }
 
+/** The UTF-16 that bytes without a mark are text in; undefined for any other bytes. Only the caller's word makes them text. */
+export function likelyWide(head: Uint8Array): EncodingName | undefined {
+  const start = head.subarray(0, SNIFF_BYTES - (SNIFF_BYTES % 2));
+  const candidates = ["utf-16le", "utf-16be"] as const;
+  return candidates.find((name) => {
+    const text = decodeBytes(start, { name, bom: false });
+    // Text of any script has blanks or line ends; the other byte order makes far away characters of them.
+    return /[\t\n ]/.test(text) && shareIn(text) === 0;
+  });
+}
+
 function magicKind(head: Uint8Array): string | undefined {
   return MAGIC.find(({ bytes, at = 0 }) => bytes.every((byte, index) => head[at + index] === byte))?.kind;
 }
@@ -37,7 +48,10 @@ function startsAsBinary(head: Uint8Array): boolean {
 
 function unprintableShare(head: Uint8Array, asked: EncodingName | undefined): number {
   const isPlain = isAscii(head) && !isWide(head, asked);
-  const text = isPlain ? asciiText(head) : decodeBytes(head, detectEncoding(head, asked));
+  return shareIn(isPlain ? asciiText(head) : decodeBytes(head, detectEncoding(head, asked)));
+}
+
+function shareIn(text: string): number {
   let unprintable = 0;
   // By code units: what lies above them is printable, and no unit of a pair looks like a control character.
   for (let at = 0; at < text.length; at += 1) if (!isPrintable(text.charCodeAt(at))) unprintable += 1;

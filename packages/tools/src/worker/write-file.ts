@@ -6,6 +6,7 @@ import { ToolError } from "../error.ts";
 import { fileChanged } from "../file-changed.ts";
 import { loadHasher } from "../hash.ts";
 import { countLines } from "../line-ranges.ts";
+import { assertNewFilePath } from "../new-file-path.ts";
 import { notFile } from "../open-file.ts";
 import { type Located, type LocateRequest, locate } from "../path.ts";
 import { type FileVersion, type SeenLines, sameVersion } from "../snapshots.ts";
@@ -90,7 +91,10 @@ function busy({ pid }: Busy): WriteFileOutput {
 }
 
 function openExisting(located: Located, { request, asked }: WriteFileInput, context: JobContext): LiveFile | undefined {
-  if (located.kind === "missing") return undefined;
+  if (located.kind === "missing") {
+    assertNewFilePath(request.path);
+    return undefined;
+  }
   if (located.kind !== "file") throw notFile(located.path, located.kind);
   assertWritable(located);
   return readLiveFile(located, request.policy, asked, context);

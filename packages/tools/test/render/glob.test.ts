@@ -15,6 +15,13 @@ describe("globRendering", () => {
     expect(globRendering.text(RESULT)).toBe(`src/a.ts\nb.ts\n日本.md\n\n[${RESULT.notice}]`);
   });
 
+  test("shows a path that holds a line feed as one line", () => {
+    const result: GlobResult = { matches: ["a\nb.txt", "c.txt"], count: 2, truncated: false };
+    expect(globRendering.text(result)).toBe('"a\\nb.txt"\nc.txt');
+    expect(globRendering.size(result)).toBe(11 + 6);
+    expect(globRendering.take(result, 10)).toMatchObject({ matches: [], count: 0 });
+  });
+
   test("counts characters, not bytes", () => {
     expect(globRendering.size(RESULT)).toBe(9 + 5 + 6);
   });

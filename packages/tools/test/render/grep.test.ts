@@ -46,6 +46,43 @@ describe("grepRendering", () => {
     expect(grepRendering.text({ files: [], count: 0, truncated: false, notice: "No matches." })).toBe("[No matches.]");
   });
 
+  test("shows a path that holds a line feed as one line", () => {
+    const path = "a\n9:b.txt";
+    const found = { matches: [{ path, line: 1, text: "hit" }], tags: {}, count: 1, files: 1, truncated: false };
+    expect(grepRendering.text(found)).toBe('["a\\n9:b.txt"]\n1:hit');
+    expect(grepRendering.text({ ...found, tags: { [path]: "1A2B" } })).toBe('["a\\n9:b.txt"#1A2B]\n1:hit');
+    expect(grepRendering.text({ files: [path], count: 1, truncated: false })).toBe('"a\\n9:b.txt"');
+    const counts = [{ path, count: 3 }];
+    expect(grepRendering.text({ counts, count: 1, truncated: false })).toBe('"a\\n9:b.txt":3');
+  });
+
+  test("does not cut a match for a long line in front of it", () => {
+    const found: GrepContentResult = {
+      matches: [
+        { path: "a.ts", line: 1, text: "x".repeat(900), context: true },
+        { path: "a.ts", line: 2, text: "hit" },
+        { path: "a.ts", line: 3, text: "hit again" },
+        { path: "a.ts", line: 9, text: "y".repeat(900) },
+      ],
+      tags: { "a.ts": "1A2B" },
+      count: 3,
+      files: 1,
+      truncated: false,
+    };
+    const taken = grepRendering.take(found, 100);
+    expect(grepRendering.text(taken)).toBe(
+      [
+        "[a.ts#1A2B]",
+        "2:hit",
+        "3:hit again",
+        "",
+        "[Some lines around the matches had no room.",
+        "There are more matches, cut to the room that is left: repeat the call with its offset raised by 2.]",
+      ].join("\n"),
+    );
+    expect(taken).toMatchObject({ count: 2, truncated: true });
+  });
+
   test("takes whole matches from the start, and every number follows", () => {
     const room = "[a.ts#1A2B]\n1-first\n2:hit\n".length;
     const taken = grepRendering.take(RESULT, room);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { encodeFile, encodeText } from "../../src/encoding.ts";
-import { SNIFF_BYTES, sniffBinary } from "../../src/worker/sniff.ts";
+import { likelyWide, SNIFF_BYTES, sniffBinary } from "../../src/worker/sniff.ts";
 import { GBK_PROGRAM, JAPANESE, KOREAN, SIMPLIFIED_CHINESE, TRADITIONAL_CHINESE } from "../fixtures/sample-texts.ts";
 
 const latin1 = (text: string): Uint8Array => Buffer.from(text, "latin1");
@@ -68,4 +68,22 @@ describe("sniffBinary", () => {
       expect(sniffBinary(name, latin1("plain text"))).toBeUndefined();
     }
   });
+});
+
+describe("likelyWide", () => {
+  test.each(["Hello world\r\n", "Привет, мир\n", "日本語 テスト\n", `${"line of text\r\n".repeat(400)}`])(
+    "tells the byte order of %j without a mark",
+    (text) => {
+      expect(likelyWide(encodeText(text, "utf-16le"))).toBe("utf-16le");
+      expect(likelyWide(encodeText(text, "utf-16be"))).toBe("utf-16be");
+    },
+  );
+
+  test.each([
+    ["nothing", latin1("")],
+    ["an ELF program", latin1("\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0\x01\0\0\0")],
+    ["one NUL in ASCII", latin1("abc\0def\n")],
+    ["UTF-32", latin1("h\0\0\0i\0\0\0\n\0\0\0")],
+    ["small numbers", new Uint8Array(new Uint16Array([1, 2, 3, 10, 32, 500]).buffer)],
+  ])("does not take %s for UTF-16", (_, bytes) => expect(likelyWide(bytes)).toBeUndefined());
 });
