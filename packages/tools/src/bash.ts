@@ -138,6 +138,7 @@ const STREAM_SCHEMA = z.strictObject({
   totalBytes: z.number(),
   totalLines: z.number(),
   foldedBytes: z.number().optional(),
+  binary: z.literal(true).optional(),
   capturedBytes: z.number().optional(),
   capturedLines: z.number().optional(),
   spillPath: z.string().optional(),

@@ -5,12 +5,13 @@ import type { Rendering } from "../tool.ts";
 /** First how it ended, then stdout, stderr under its name, last the notice. */
 export const bashRendering: Rendering<BashResult> = {
   text: (result) => {
-    const stdout = withoutFinalLineFeed(result.stdout);
-    const stderr = withoutFinalLineFeed(result.stderr);
+    const stdout = withoutLastLineEnd(result.stdout);
+    const stderr = withoutLastLineEnd(result.stderr);
     const blocks = [headline(result)];
     if (stdout !== "") blocks.push(stdout);
     if (stderr !== "") blocks.push("[stderr]", stderr);
-    if (stdout === "" && stderr === "" && result.ended !== "spawn-failed") blocks.push("(no output)");
+    const isSilent = stdout === "" && stderr === "" && !(result.stdoutInfo.binary || result.stderrInfo.binary);
+    if (isSilent && result.ended !== "spawn-failed") blocks.push("(no output)");
     if (result.notice !== undefined) blocks.push(result.notice);
     return blocks.join("\n");
   },
@@ -55,8 +56,8 @@ function seconds(ms: number): string {
   return ms < 100 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-function withoutFinalLineFeed(text: string): string {
-  return text.endsWith("\n") ? text.slice(0, -1) : text;
+function withoutLastLineEnd(text: string): string {
+  return text.replace(/\r?\n$/, "");
 }
 
 /** A stream's text cut to `maxChars`, with a marker and numbers that say so. */

@@ -14,6 +14,8 @@ export interface StreamInfo {
   readonly totalLines: number;
   /** Bytes of control sequences and overwritten text that are not shown. */
   readonly foldedBytes?: number;
+  /** It is no text, so nothing of it is shown. */
+  readonly binary?: true;
   /** What of the raw stream was kept while the command ran, and is in the spill; absent when that is all of it. */
   readonly capturedBytes?: number;
   readonly capturedLines?: number;
@@ -65,7 +67,13 @@ export async function commandResult(end: CommandEnd, output: Output, context: Re
     shownStream("stdout", streams.stdout, cut, context),
     shownStream("stderr", streams.stderr, cut, context),
   ]);
-  const notice = endNotice(end, context.daemons);
+  const notice = [
+    binaryNotice("stdout", stdout.info),
+    binaryNotice("stderr", stderr.info),
+    endNotice(end, context.daemons),
+  ]
+    .filter((sentence) => sentence !== "")
+    .join(" ");
   return {
     stdout: stdout.text,
     stderr: stderr.text,
@@ -114,6 +122,13 @@ export function endNotice({ leftovers, daemons, survivors }: CommandEnd, policy:
   return sentences.join(" ");
 }
 
+function binaryNotice(name: string, { binary, totalBytes, capturedBytes, spillPath }: StreamInfo): string {
+  if (binary !== true) return "";
+  const part = capturedBytes === undefined ? "it was" : `${capturedBytes} bytes of it were`;
+  const saved = spillPath === undefined ? "" : `; ${part} saved to ${spillPath}`;
+  return `${name} is no text (${totalBytes} bytes) and is not shown${saved}. Read it if it is text in another encoding, or look at it with a program like file or xxd.`;
+}
+
 interface ShownStream {
   readonly text: string;
   readonly truncated: boolean;
@@ -153,6 +168,7 @@ async function shownStream(
     totalBytes,
     totalLines,
     ...(foldedBytes > 0 && { foldedBytes }),
+    ...(outcome.binary && { binary: true as const }),
     ...(dropped && { capturedBytes: captured.bytes, capturedLines: captured.lines }),
     ...(spillPath !== undefined && { spillPath }),
   };

@@ -1,4 +1,5 @@
 import { type Budget, type Capture, createCapture, type Limits, truncate } from "@spillway/limits";
+import { MAX_UNPRINTABLE_SHARE, unprintableShare } from "../printable.ts";
 import { vectorLineFeedCounter } from "./count-line-feeds.ts";
 import { createFold } from "./fold.ts";
 
@@ -19,11 +20,16 @@ export interface SinkOutcome {
   readonly kept: Budget["keep"];
   /** Bytes of control sequences and overwritten text that the model does not see. */
   readonly foldedBytes: number;
-  /** More than the budget holds: a fuller copy is worth writing. */
+  /** The kept bytes are no text: a model would be shown replacement characters, one token and more for each byte. */
+  readonly binary: boolean;
+  /** More than is shown: a fuller copy is worth writing. */
   readonly truncated: boolean;
   /** The text within the budget, with its marker once `spillPath` is known. */
   show(spillPath?: string): { readonly text: string; readonly keptBytes: number; readonly keptLines: number };
 }
+
+/** A few odd bytes cost nothing and may be what was asked for. */
+const MIN_BINARY_CHARS = 512;
 
 export type SinkLimits = Pick<Limits, "captureMaxBytes" | "captureMaxLines" | "spillMaxBytes">;
 
@@ -75,6 +81,7 @@ export function createSink(keep: "head" | "tail", limits: SinkLimits): Sink {
       const dropped = folded === undefined ? totals.truncated : droppedBefore || folded.truncated;
       const text = folded === undefined ? totals.text : folded.text;
       const whole = truncate(text, budget, dropped ? { capture: totals } : {});
+      const binary = text.length >= MIN_BINARY_CHARS && unprintableShare(text) > MAX_UNPRINTABLE_SHARE;
       return {
         raw: bytes,
         totalBytes: totals.totalBytes,
@@ -82,8 +89,10 @@ export function createSink(keep: "head" | "tail", limits: SinkLimits): Sink {
         captured: { bytes: totals.keptBytes, lines: totals.keptLines },
         kept: budget.keep,
         foldedBytes,
-        truncated: whole.truncated,
+        binary,
+        truncated: binary || whole.truncated,
         show: (spillPath) => {
+          if (binary) return { text: "", keptBytes: 0, keptLines: 0 };
           if (!whole.truncated) return { text: whole.text, keptBytes: whole.keptBytes, keptLines: whole.keptLines };
           return truncate(text, budget, { capture: totals, ...(spillPath !== undefined && { spillPath }) });
         },

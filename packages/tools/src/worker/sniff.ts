@@ -2,14 +2,11 @@
 import { isAscii } from "node:buffer";
 import { extname } from "node:path";
 import { decodeBytes, detectEncoding, type EncodingName, encodingOfBom, isUtf16 } from "../encoding.ts";
-import { charCount } from "../text-cost.ts";
+import { MAX_UNPRINTABLE_SHARE, unprintableShare } from "../printable.ts";
 import { BINARY_EXTENSIONS, MAGIC } from "./binary-kinds.ts";
 
 /** How many bytes of a file `sniffBinary` looks at. */
 export const SNIFF_BYTES = 4096;
-
-/** More than this share of non-printable characters makes a file binary. */
-const MAX_UNPRINTABLE_SHARE = 0.3;
 
 /**
  * What kind of binary file this is (`PNG image`, `binary data`), or undefined for text. An empty `head` is text unless the name says otherwise.
@@ -22,7 +19,7 @@ export function sniffBinary(path: string, head: Uint8Array, asked?: EncodingName
   const start = head.subarray(0, SNIFF_BYTES);
   if (start.length === 0) return undefined;
   if (!isWide(start, asked) && start.includes(0)) return magicKind(start) ?? "binary data";
-  if (unprintableShare(start, asked) > MAX_UNPRINTABLE_SHARE) return magicKind(start) ?? "binary data";
+  if (shareOf(start, asked) > MAX_UNPRINTABLE_SHARE) return magicKind(start) ?? "binary data";
   return startsAsBinary(start) ? magicKind(start) : undefined;
 }
 
@@ -33,7 +30,7 @@ export function likelyWide(head: Uint8Array): EncodingName | undefined {
   return candidates.find((name) => {
     const text = decodeBytes(start, { name, bom: false });
     // Text of any script has blanks or line ends; the other byte order makes far away characters of them.
-    return /[\t\n ]/.test(text) && shareIn(text) === 0;
+    return /[\t\n ]/.test(text) && unprintableShare(text) === 0;
   });
 }
 
@@ -46,16 +43,9 @@ function startsAsBinary(head: Uint8Array): boolean {
   return asciiText(head.subarray(0, 5)) === "%PDF-";
 }
 
-function unprintableShare(head: Uint8Array, asked: EncodingName | undefined): number {
+function shareOf(head: Uint8Array, asked: EncodingName | undefined): number {
   const isPlain = isAscii(head) && !isWide(head, asked);
-  return shareIn(isPlain ? asciiText(head) : decodeBytes(head, detectEncoding(head, asked)));
-}
-
-function shareIn(text: string): number {
-  let unprintable = 0;
-  // By code units: what lies above them is printable, and no unit of a pair looks like a control character.
-  for (let at = 0; at < text.length; at += 1) if (!isPrintable(text.charCodeAt(at))) unprintable += 1;
-  return text === "" ? 0 : unprintable / charCount(text);
+  return unprintableShare(isPlain ? asciiText(head) : decodeBytes(head, detectEncoding(head, asked)));
 }
 
 /** Whether the bytes are UTF-16, by their mark or by the caller's word. */
@@ -66,10 +56,4 @@ function isWide(head: Uint8Array, asked: EncodingName | undefined): boolean {
 
 function asciiText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-}
-
-/** Text has tab, line feed, form feed, vertical tab, return, backspace (overstrike) and escape (terminal colours). */
-function isPrintable(unit: number): boolean {
-  if (unit >= 0x20) return unit !== 0x7f && unit !== 0xfffd && (unit < 0x80 || unit >= 0xa0);
-  return (unit >= 0x08 && unit <= 0x0d) || unit === 0x1b;
 }

@@ -33,6 +33,12 @@ describe("bashRendering.text", () => {
   test.each<[string, Partial<BashResult>, string]>([
     ["output", { stdout: "hello\n" }, "exit code 0, 12 ms\nhello"],
     ["nothing", {}, "exit code 0, 12 ms\n(no output)"],
+    ["lines of a Windows program", { stdout: "a\r\nb\r\n" }, "exit code 0, 12 ms\na\r\nb"],
+    [
+      "what is no text",
+      { stdoutInfo: { ...info("", "head"), totalBytes: 9, binary: true }, notice: "Not shown." },
+      "exit code 0, 12 ms\nNot shown.",
+    ],
     ["both streams", { stdout: "a\n", stderr: "b\n" }, "exit code 0, 12 ms\na\n[stderr]\nb"],
     ["a failure", { exitCode: 7, stderr: "bad", durationMs: 1_234 }, "exit code 7, 1.2 s\n[stderr]\nbad"],
     ["a signal", { ended: "signal", exitCode: null, signal: "SIGSEGV" }, "ended by SIGSEGV, 12 ms\n(no output)"],

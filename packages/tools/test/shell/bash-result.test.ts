@@ -31,6 +31,40 @@ describe("commandResult", () => {
     expect(stdout).toContain(`Full output saved to ${stdoutInfo.spillPath}`);
   });
 
+  test("shows nothing of output that is no text, saves it, and says so", async () => {
+    const result = await bash("head -c 3000 /dev/zero; echo fine >&2", {});
+    const { spillPath = "" } = result.stdoutInfo;
+    expect(result).toMatchObject({
+      stdout: "",
+      stderr: "fine\n",
+      truncated: true,
+      stdoutInfo: { binary: true, keptBytes: 0, keptLines: 0, totalBytes: 3000 },
+      notice: `stdout is no text (3000 bytes) and is not shown; it was saved to ${spillPath}. Read it if it is text in another encoding, or look at it with a program like file or xxd.`,
+    });
+    expect(await readFile(spillPath)).toEqual(Buffer.alloc(3000));
+  });
+
+  test("text in another encoding comes back by Read of what was saved", async () => {
+    workspace = await createWorkspace();
+    const toolbox = await workspace.toolbox();
+    const gbk = Buffer.from("d6d0cec4cac7b2e2cad40a".repeat(80), "hex");
+    const bytes = [...gbk].map((byte) => `\\x${byte.toString(16)}`).join("");
+    const printed = await toolbox.call("Bash", { command: `printf '${bytes}'` });
+    const { spillPath } = (printed as { result: BashResult }).result.stdoutInfo;
+    const page = await toolbox.call("Read", { path: spillPath });
+    expect(page).toMatchObject({ ok: true, result: { content: expect.stringContaining("1:中文是测试") } });
+  });
+
+  test.each([
+    ["names between NUL characters", "for n in $(seq 1 500); do printf 'name%s\\0' $n; done"],
+    ["colours", "for n in $(seq 1 500); do printf '\\033[31m%s\\033[0m' $n; done"],
+    ["a few odd bytes", "head -c 100 /dev/zero"],
+  ])("shows %s", async (_, command) => {
+    const { stdout, stdoutInfo } = await bash(command, {});
+    expect(stdoutInfo.binary).toBe(undefined);
+    expect(stdout.length).toBeGreaterThanOrEqual(100);
+  });
+
   test.each([
     ["is within the caps", "seq 1 500; exit 1", CAPS],
     ["is under no cap of the whole text", "seq 1 2000; exit 1", {}],
