@@ -1,7 +1,7 @@
 import { ToolError } from "./error.ts";
 import { nearestNames } from "./nearest.ts";
 
-/** The part of a property's JSON Schema that coercion looks at. */
+/** The part of a property's JSON Schema that coercion and refusals look at. */
 export interface PropertySchema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -10,6 +10,8 @@ export interface PropertySchema {
   readonly reduce?: boolean;
   /** Other spellings of enum values. */
   readonly synonyms?: Readonly<Record<string, string>>;
+  /** What a number counts, where models are used to another unit: named when one is refused. */
+  readonly unit?: string;
 }
 
 export interface Normalized {

@@ -103,7 +103,7 @@ function inputSchema(limits: Limits): z.ZodType<BashInput> {
       .int()
       .min(bashMinTimeoutS)
       .max(bashMaxTimeoutS)
-      .meta({ reduce: false })
+      .meta({ reduce: false, unit: "seconds" })
       .optional()
       .describe(
         `Seconds until the command and everything it started is ended: ${bashMinTimeoutS} to ${bashMaxTimeoutS}, default ${bashTimeoutS}, in the background none. For action "wait": how long to wait.`,

@@ -24,7 +24,7 @@ export async function callTool(
   env.signal.throwIfAborted();
   try {
     const normalized = normalizeArguments(tool.name, args, properties);
-    const result = await tool.execute(parseArguments(tool, normalized.args), env);
+    const result = await tool.execute(parseArguments(tool, properties, normalized.args), env);
     // Each tool's factory ties its name to its result type; the union is rebuilt here.
     return { ok: true, tool: tool.name, result: withNotice(result, normalized.adjustments) } as ToolOutcome;
   } catch (error) {
@@ -33,16 +33,25 @@ export async function callTool(
 }
 
 /** @throws ToolError INVALID_ARGUMENT that names the field, the value and what is accepted. */
-export function parseArguments(tool: AnyTool, args: Record<string, unknown>): never {
+export function parseArguments(
+  tool: AnyTool,
+  properties: Readonly<Record<string, PropertySchema>>,
+  args: Record<string, unknown>,
+): never {
   const parsed = tool.inputSchema.safeParse(args);
   if (parsed.success) return parsed.data as never;
   const issue = parsed.error.issues[0];
   throw issue === undefined
     ? new ToolError("INVALID_ARGUMENT", `${tool.name} got bad arguments`)
-    : refusal(tool.name, args, issue);
+    : refusal(tool.name, args, issue, properties[String(issue.path[0])]?.unit);
 }
 
-function refusal(tool: string, args: Record<string, unknown>, issue: z.core.$ZodIssue): ToolError {
+function refusal(
+  tool: string,
+  args: Record<string, unknown>,
+  issue: z.core.$ZodIssue,
+  unit: string | undefined,
+): ToolError {
   const field = issue.path.join(".");
   const name = String(issue.path[0] ?? "");
   const missing = name !== "" && !Object.hasOwn(args, name);
@@ -50,22 +59,23 @@ function refusal(tool: string, args: Record<string, unknown>, issue: z.core.$Zod
     ? `${tool} needs "${field}"`
     : `${tool} cannot take ${field === "" ? "these arguments" : `"${field}" ${shown(args[name])}`}`;
   return new ToolError("INVALID_ARGUMENT", what, {
-    next: accepted(issue),
+    next: accepted(issue, unit),
     details: { ...(name !== "" && { argument: field }), ...(!missing && name !== "" && { value: args[name] }) },
   });
 }
 
 /** What the schema would take instead, as a next step. */
-function accepted(issue: z.core.$ZodIssue): string {
+function accepted(issue: z.core.$ZodIssue, unit: string | undefined): string {
+  const units = unit === undefined ? "" : ` ${unit}`;
   switch (issue.code) {
     case "invalid_type":
-      return `give ${TYPE_NAMES[issue.expected] ?? `a value of type ${issue.expected}`}`;
+      return `give ${TYPE_NAMES[issue.expected] ?? `a value of type ${issue.expected}`}${unit === undefined ? "" : ` of${units}`}`;
     case "invalid_value":
       return `give one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
     case "too_small":
-      return issue.origin === "string" ? "give a text that is not empty" : `give at least ${issue.minimum}`;
+      return issue.origin === "string" ? "give a text that is not empty" : `give at least ${issue.minimum}${units}`;
     case "too_big":
-      return `give at most ${issue.maximum}${issue.origin === "string" ? " characters" : ""}`;
+      return `give at most ${issue.maximum}${issue.origin === "string" ? " characters" : units}`;
     default:
       return lowerFirst(issue.message);
   }

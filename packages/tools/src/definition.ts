@@ -17,7 +17,7 @@ export function describeTool(tool: AnyTool): ToolEntry {
   const riskOf = (args: unknown): Risk => {
     if (tool.riskOf === undefined) return tool.risk;
     try {
-      return tool.riskOf(parseArguments(tool, normalizeArguments(tool.name, args, properties).args));
+      return tool.riskOf(parseArguments(tool, properties, normalizeArguments(tool.name, args, properties).args));
     } catch {
       // The call itself will say what is wrong with them.
       return tool.risk;
@@ -38,9 +38,8 @@ function publicSchema(
   properties: Readonly<Record<string, PropertySchema>>,
 ): Record<string, unknown> {
   const { $schema: _, ...rest } = schema;
-  const shown = Object.entries(properties).map(([name, { reduce: _reduce, synonyms: _synonyms, ...property }]) => [
-    name,
-    property,
-  ]);
+  const shown = Object.entries(properties).map(
+    ([name, { reduce: _reduce, synonyms: _synonyms, unit: _unit, ...property }]) => [name, property],
+  );
   return { ...rest, properties: Object.fromEntries(shown) };
 }

@@ -80,7 +80,7 @@ describe("Bash", () => {
       expect(error).toMatchObject({ code: "INVALID_ARGUMENT", details: { argument: "timeout", value: timeout } });
     }
     expect((await refusal(workspace, { command: "true", timeout: 21_601 })).message).toBe(
-      'Bash cannot take "timeout" 21601: give at most 21600',
+      'Bash cannot take "timeout" 21601: give at most 21600 seconds',
     );
     for (const timeout of [1, 21_600, "20"]) {
       const outcome = await workspace.call("Bash", { command: "true", timeout });
