@@ -105,6 +105,11 @@ function checkAlone(name, { needs, code, prints }) {
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["use.ts"] }));
   run(join(root, "node_modules/.bin/tsc"), ["-p", folder]);
+  const { packages } = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
+  const installed = Object.keys(packages).length - 1;
+  console.log(
+    `@spillway/${name} in an empty project: ${installed} packages, prints "${printed}", strict TypeScript passes`,
+  );
 }
 
 function checkCommandLine(folder) {

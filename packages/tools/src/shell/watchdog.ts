@@ -12,12 +12,12 @@ export interface Watchdog {
   close(): void;
 }
 
-// Each line on its input is the whole list of what to end, `mark=leader` words; an empty line is an empty list. A line
-// that the dying host did not finish does not count. SIGTERM, half a second, then SIGSTOP and SIGKILL until nobody is
+// Its argument and then each line on its input is the whole list of what to end, `mark=leader` words; an empty line is an
+// empty list. A line that the dying host did not finish does not count. SIGTERM, half a second, then SIGSTOP and SIGKILL until nobody is
 // left. Plain POSIX and grep: it must work when the host's files are gone. Without procfs it knows only the groups.
 const SCRIPT = `
 trap '' HUP INT TERM QUIT
-calls=
+calls=$1
 while IFS= read -r line; do calls=$line; done
 [ -n "$calls" ] || exit 0
 marks= leaders=
@@ -78,6 +78,9 @@ while [ $round -lt 50 ] && find_targets; do
 done
 `;
 
+/** Less than the 128 KB that one argument may have; a longer list comes as the first line. */
+const MAX_ARGUMENT_CHARS = 100_000;
+
 const share = shareOne(createHostWatchdog, (watchdog) => watchdog.close());
 
 /** The process's one watchdog: made with the first user's first command, ended with the last user. */
@@ -90,16 +93,21 @@ function createHostWatchdog(): Watchdog {
   const calls = new Map<string, number | undefined>();
   let child: ChildProcess | undefined;
 
-  const start = (): ChildProcess | undefined => {
+  /** It knows the list from its first moment on: the host may die before it has written a line. */
+  const start = (list: string): ChildProcess | undefined => {
     if (process.platform === "win32") return undefined;
     const outer = process.env[MARK_VARIABLE];
-    const started = spawn("/bin/sh", ["-c", SCRIPT, "spillway-watchdog"], {
-      // A session of its own: what is typed at the host's terminal does not reach it.
-      detached: true,
-      cwd: "/",
-      stdio: ["pipe", "ignore", "ignore"],
-      env: { PATH: process.env.PATH ?? "/usr/bin:/bin", ...(outer !== undefined && { [MARK_VARIABLE]: outer }) },
-    });
+    const started = spawn(
+      "/bin/sh",
+      ["-c", SCRIPT, "spillway-watchdog", list.length > MAX_ARGUMENT_CHARS ? "" : list],
+      {
+        // A session of its own: what is typed at the host's terminal does not reach it.
+        detached: true,
+        cwd: "/",
+        stdio: ["pipe", "ignore", "ignore"],
+        env: { PATH: process.env.PATH ?? "/usr/bin:/bin", ...(outer !== undefined && { [MARK_VARIABLE]: outer }) },
+      },
+    );
     const gone = (): void => {
       if (child !== started) return;
       child = undefined;
@@ -118,9 +126,9 @@ function createHostWatchdog(): Watchdog {
   };
 
   const tell = (): void => {
-    child ??= start();
-    const words = [...calls].map(([mark, leader]) => `${mark}=${leader ?? ""}`);
-    child?.stdin?.write(`${words.join(" ")}\n`);
+    const list = [...calls].map(([mark, leader]) => `${mark}=${leader ?? ""}`).join(" ");
+    child ??= start(list);
+    child?.stdin?.write(`${list}\n`);
   };
 
   return {
