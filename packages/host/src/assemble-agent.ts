@@ -5,6 +5,7 @@ import type { AgentOptions } from "./agent.ts";
 import { agentTools } from "./agent-tools.ts";
 import { type Asker, createAsker } from "./ask.ts";
 import { currentCall } from "./calls.ts";
+import { checkOptions } from "./check-options.ts";
 import { createContextMeter } from "./context-meter.ts";
 import { dataFolder } from "./data-folder.ts";
 import { HostError } from "./error.ts";
@@ -25,6 +26,7 @@ const DEFAULT_MAX_OUTPUT_TOKENS = 16_384;
 
 /** What `createAgent` does, with everything that it needs loaded. */
 export async function assembleAgent(options: AgentOptions): Promise<Agent> {
+  checkOptions(options);
   // The SDK prints its first warning to stdout, which belongs to the embedding program.
   Reflect.set(globalThis, "AI_SDK_LOG_WARNINGS", false);
   const dataDir = options.dataDir ?? dataFolder(process.env).path;

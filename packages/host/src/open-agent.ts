@@ -73,6 +73,7 @@ export function openAgent(parts: RunParts, toolbox: Toolbox, running: Running): 
   return {
     sessionId: session.id,
     run: (prompt, { signal } = {}) => {
+      if (typeof prompt !== "string") throw new TypeError("The prompt is no text: say what is to be done");
       if (prompt.trim() === "") throw new TypeError("The prompt is empty: say what is to be done");
       return start(signal, promptTurn(prompt));
     },

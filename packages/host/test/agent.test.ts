@@ -52,6 +52,7 @@ describe("createAgent", () => {
 describe("an agent", () => {
   test("refuses an empty prompt, a second run beside the first, and any run after its end", async () => {
     const agent = await host.agent({ model: scriptedModel([{ text: "half", hangs: true }]) });
+    expect(() => agent.run(5 as never)).toThrow("The prompt is no text: say what is to be done");
     expect(() => agent.run(" \n")).toThrow("The prompt is empty: say what is to be done");
     const stop = new AbortController();
     const run = agent.run("one", { signal: stop.signal });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, stat } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import { type PartialLimits, resolveLimits } from "@spillway/limits";
+import { checkOptions } from "./check-options.ts";
 import { ColumnWalks } from "./column-walks.ts";
 import { createCommands } from "./commands.ts";
 import { canonicalPath, defaultDataDir } from "./data-dir.ts";
@@ -40,6 +41,7 @@ export interface ToolboxOptions {
  * @throws TypeError or RangeError that names the option, its value and what is accepted.
  */
 export async function createSession(options: ToolboxOptions): Promise<Session> {
+  checkOptions(options);
   const limits = resolveLimits(options.limits);
   const root = await workspaceRoot(options.root);
   const id = options.sessionId ?? randomUUID();

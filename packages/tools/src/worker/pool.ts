@@ -25,9 +25,13 @@ const IDLE_MS = 30_000;
  * A pool of worker threads that starts with the first job. Long jobs never take every thread, a crashed thread is an
  * error of the one call it served, and a thread that cannot even load fails the calls that wait for it instead of
  * leaving them pending (piscina alone would).
+ * @throws RangeError for a number of threads that there cannot be.
  */
 export function createWorkers(options: WorkersOptions = {}): Workers {
   const threads = options.threads ?? availableParallelism();
+  if (!Number.isSafeInteger(threads) || threads < 1) {
+    throw new RangeError(`Invalid threads ${String(threads)}: give a whole number, 1 or more`);
+  }
   const lane = createLane(threads);
   const pending = new Set<(error: Error) => void>();
   let pool: Piscina | undefined;

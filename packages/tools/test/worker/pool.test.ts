@@ -26,6 +26,10 @@ afterEach(async () => {
 });
 
 describe("createWorkers", () => {
+  test.each([0, -1, 1.5, Number.NaN])("refuses %d threads", (threads) => {
+    expect(() => createWorkers({ threads })).toThrow(`Invalid threads ${threads}: give a whole number, 1 or more`);
+  });
+
   test("gives what the job returned", async () => {
     expect(await run(pool(), "echo")).toBe("echo");
   });
