@@ -22,11 +22,12 @@ import { textProblems, wellFormedValue } from "./well-formed.ts";
 
 /** Lists every violation of the pairing rule, in the order of the messages; empty means valid. */
 export function checkPairing<M extends MessageLike>(messages: readonly M[], options?: PairingOptions): PairingProblem[];
-export function checkPairing(messages: readonly ModelMessage[], options: PairingOptions = {}): PairingProblem[] {
-  const transcript = readTranscript(messages.map(blankIfMissing));
+export function checkPairing(given: readonly ModelMessage[], options: PairingOptions = {}): PairingProblem[] {
+  const messages = given.map(blankIfMissing);
+  const transcript = readTranscript(messages);
   const problems = [...matchResults(transcript.steps, options).problems];
   messages.forEach((message, index) => {
-    problems.push(...contentProblems(blankIfMissing(message), index, transcript), ...textProblems(message, index));
+    problems.push(...contentProblems(message, index, transcript), ...textProblems(message, index));
   });
   return problems.sort((a, b) => a.index - b.index);
 }

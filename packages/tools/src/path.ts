@@ -70,9 +70,11 @@ export function locate({ path, policy, access }: LocateRequest): Located {
 
 /** The one file whose name differs only in how its characters are written, which a model that read the name cannot tell. */
 function locateRespelled(absolute: string, lexical: string, request: LocateRequest): Located {
-  const found = linkTarget(lexical) === undefined ? respell(absolute, entryNames) : undefined;
+  const names = entryNames(dirname(absolute));
+  const namesIn = (folder: string): Entries => (folder === dirname(absolute) ? names : entryNames(folder));
+  const found = linkTarget(lexical) === undefined ? respell(absolute, namesIn) : undefined;
   if (found === undefined || found === absolute || rootOf(found, request.policy) === undefined)
-    throw notFound(request.path, lexical, absolute);
+    throw notFound(request.path, lexical, absolute, names);
   return locate({ ...request, path: found });
 }
 
@@ -156,7 +158,7 @@ function kindAt(absolute: string, asked: string): FileKind {
   }
 }
 
-function notFound(asked: string, lexical: string, absolute: string): ToolError {
+function notFound(asked: string, lexical: string, absolute: string, names: Entries): ToolError {
   const target = linkTarget(lexical);
   if (target !== undefined) {
     return new ToolError("PATH_NOT_FOUND", `"${asked}" is a symbolic link to "${target}", which does not exist`, {
@@ -164,7 +166,6 @@ function notFound(asked: string, lexical: string, absolute: string): ToolError {
       details: { path: asked, siblings: [] },
     });
   }
-  const names = entryNames(dirname(absolute));
   const siblings = Array.isArray(names)
     ? nearestNames(basename(absolute), names).map((name) => beside(asked, name))
     : [];

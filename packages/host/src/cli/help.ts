@@ -101,9 +101,12 @@ JSON holds the arguments; "-" reads them from standard input: spillway tool Read
   Read   path; offset, limit, maxChars, column, encoding
   Glob   pattern; path, limit, offset
   Grep   pattern; path, include, exclude, outputMode, headLimit, offset, caseInsensitive, literal, multiline, before, after
-  Bash   command; timeout, cwd, env, background, or id with action
+  Bash   command; timeout, cwd, env (background, and id with action: only in a session)
   Write  path, content; overwrite
-  Edit   path, tag (from a Read), ops
+  Edit   path, tag, ops
+
+Each call is a session of its own. Nothing was shown in it before: Edit refuses its tag (only run and mcp have the session that it
+needs), Write wants "overwrite": true for a file that is there, and Bash starts nothing in the background.
 `,
 };
 

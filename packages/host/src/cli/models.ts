@@ -14,8 +14,12 @@ export async function modelsCommand(parsed: ParsedArguments, { stdout }: Command
   }
   for (const model of models) await stdout.line(describeModel(model));
   if (models.length === 0) {
-    const places = "Ollama (port 11434), LM Studio (1234), llama.cpp (8080), vLLM (8000)";
-    await stdout.line(`No model server answers on this machine: looked for ${places}`);
+    const places = "looked for Ollama (port 11434), LM Studio (1234), llama.cpp (8080), vLLM (8000)";
+    await stdout.line(
+      words.length > 0
+        ? `No model server answers at ${words.map(originOf).join(", ")}`
+        : `No model server answers on this machine: ${places}`,
+    );
   }
   await stdout.line("\nHosted: --model anthropic/… with ANTHROPIC_API_KEY, --model openai/… with OPENAI_API_KEY");
   return EXIT.done;

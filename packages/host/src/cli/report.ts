@@ -55,8 +55,11 @@ async function listCommand(
     return EXIT.done;
   }
   if (sessions.length === 0) {
-    const where = parsed.flags.all === true ? "anywhere" : `of "${oneLine(root, 200)}"`;
-    await stdout.line(`No session ${where}: --all lists those of every folder, and a transcript's file can be named`);
+    await stdout.line(
+      parsed.flags.all === true
+        ? "No session anywhere: a transcript's file can be named"
+        : `No session of "${oneLine(root, 200)}": --all lists those of every folder, and a transcript's file can be named`,
+    );
     return EXIT.done;
   }
   for (const { agent, id, modified, bytes } of sessions) {

@@ -68,8 +68,10 @@ async function drive(
     return await interruptible(stdout, async (signal) => {
       const run = start(agent, signal);
       for await (const event of run) await view(event);
-      const { reason } = await run.result;
-      if (!isJson)
+      const { reason, steps } = await run.result;
+      if (reason === "stop" && steps === 0) {
+        await stderr.line(`Nothing to continue: spillway resume ${agent.sessionId} "prompt"`);
+      } else if (!isJson)
         await stderr.line(paint("dim", `session ${agent.sessionId} · ${resumeHint(agent.sessionId, parsed)}`));
       return reason === "stop" ? EXIT.done : EXIT.failed;
     });

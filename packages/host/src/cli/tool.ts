@@ -49,6 +49,13 @@ async function callOnce(toolbox: Toolbox, name: string, json: string, signal: Ab
       `write them like '{"path":"package.json"}', in single quotes`,
     );
   }
+  if (name === "Bash" && Object(args).background === true) {
+    return refused(
+      name,
+      '"background" is true, and what it starts would end with this one call',
+      "run it without, or in a session (spillway run, spillway mcp)",
+    );
+  }
   try {
     return await toolbox.call(name, args, { signal });
   } catch (error) {

@@ -110,6 +110,7 @@ export function createTextView(stdout: Output, stderr: Output, paint: Paint): Vi
       case "permission_request":
         // From here on it is a person that is waited for.
         patience.clear();
+        await endText();
         liveOf(event.toolCallId).isNamed = true;
         return;
       case "checkpoint": {

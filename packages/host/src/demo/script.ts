@@ -127,7 +127,8 @@ function spillPath(texts: readonly string[]): string | undefined {
 }
 
 function closingWords(prompt: DemoPrompt): string {
-  return prompt.endsWithUser
-    ? "You stopped me while I waited. The stopped command has its result, so this conversation is still valid; the process in the background runs until the session is closed. I am a script: nothing here was thought."
+  const wasStopped = prompt.endsWithUser && /\baborted\b/i.test(prompt.results.get("Bash") ?? "");
+  return wasStopped
+    ? "You stopped me while I waited. The stopped command has its result, so this conversation is still valid. I am a script: nothing here was thought."
     : "That was the walk. I am a script: nothing here was thought.";
 }

@@ -42,6 +42,17 @@ describe("spillway tool", () => {
     expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
   });
 
+  test("starts nothing in the background, which would end with the call", async () => {
+    const { stdout, code } = await call("Bash", { command: "sleep 100", background: true });
+    expect(JSON.parse(stdout).error).toEqual({
+      code: "INVALID_ARGUMENT",
+      message:
+        '"background" is true, and what it starts would end with this one call: run it without, or in a session (spillway run, spillway mcp)',
+      next: "run it without, or in a session (spillway run, spillway mcp)",
+    });
+    expect(code).toBe(1);
+  });
+
   test("a failed call exits with 1 and is an outcome as well", async () => {
     const { stdout, stderr, code } = await call("Bash", { command: "echo out; echo err >&2; exit 3" });
     expect(JSON.parse(stdout)).toMatchObject({
@@ -152,6 +163,11 @@ describe("sessions", () => {
 
     const resumed = await home.run(["resume", "--model", "demo", "--json"], { cwd: "/" });
     expect(JSON.parse(resumed.stdout.split("\n")[0] ?? "")).toMatchObject({ sessionId: "two", root: home.root });
+    const finished = await home.run(["resume", "one", "--model", "demo"]);
+    expect(finished).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Nothing to continue: spillway resume one "prompt"'),
+    });
     const asked = await home.run(["resume", "one", "and now?", "--model", "demo"]);
     expect(asked).toMatchObject({ code: 0, stdout: expect.stringContaining("I am a script") });
 
@@ -181,10 +197,14 @@ describe("spillway config", () => {
     expect(code).toBe(0);
     expect(stdout).toBe(
       [
-        "model    demo  (SPILLWAY_MODEL)",
-        `root     ${home.root}  (default)`,
-        "mode     auto  (--mode)",
-        `dataDir  ${home.dataDir}  (SPILLWAY_HOME)`,
+        "model            demo  (SPILLWAY_MODEL)",
+        `root             ${home.root}  (default)`,
+        "mode             auto  (--mode)",
+        `dataDir          ${home.dataDir}  (SPILLWAY_HOME)`,
+        "baseUrl          (not set)",
+        "contextWindow    (not set)",
+        "maxOutputTokens  (not set)",
+        "limits           (not set)",
         "",
         `settings file: ${home.dataDir}/config.json`,
         "",

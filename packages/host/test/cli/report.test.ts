@@ -73,6 +73,10 @@ describe("spillway report", () => {
       code: 0,
       stdout: expect.stringMatching(/^No session of "/),
     });
+    expect(await home.run(["report", "--all"], { env })).toMatchObject({
+      code: 0,
+      stdout: "No session anywhere: a transcript's file can be named\n",
+    });
     await writeAll();
     const listed = await home.run(["report", "--json"], { env });
     const sessions: { agent: string }[] = listed.stdout

@@ -93,6 +93,8 @@ describe("createTextView", () => {
     const asked = { toolCallId: "c", toolName: "Bash", args: {}, reason: "edit", scope: "s" } as const;
     const after = await show([call, { type: "permission_request", ...asked }, output("one\n"), done], true);
     expect(after.err.split("\n").slice(0, 2)).toEqual(["  │ one", "✗ $ make all  ABORTED: Stopped"]);
+    const text: AgentEvent = { type: "text_delta", text: "Now this." };
+    expect((await show([call, text, { type: "permission_request", ...asked }], true)).out).toBe("Now this.\n");
     expect((await show([call, done], true)).err).toBe("✗ $ make all  ABORTED: Stopped\n");
   });
 

@@ -42,6 +42,14 @@ describe("nextAction", () => {
     ]);
   });
 
+  test("says that it was stopped only when it was", () => {
+    const stopped = "Error ABORTED: Command was aborted and ended (SIGTERM)";
+    expect(nextAction(prompt([behind(6), DEMO_LAST_PROMPT], { Bash: stopped }, true)).text).toContain("You stopped me");
+    for (const result of [{}, { Bash: "Error NOT_ALLOWED: The user did not allow this call" }]) {
+      expect(nextAction(prompt([behind(6), "go on"], result, true)).text).not.toContain("stopped");
+    }
+  });
+
   test("does not claim to have thought", () => {
     expect(nextAction(prompt([behind(6), DEMO_LAST_PROMPT], {}, true)).text).toContain("I am a script");
     expect(nextAction(prompt([behind(6)])).text).toContain("I am a script");

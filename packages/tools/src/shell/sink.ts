@@ -31,6 +31,16 @@ export interface SinkOutcome {
 /** A few odd bytes cost nothing and may be what was asked for. */
 const MIN_BINARY_CHARS = 512;
 
+/** Enough for a verdict, and no wait for the main thread. */
+const MAX_JUDGED_CHARS = 65_536;
+
+/** @param raw before anything was folded: what a fold takes away of an image were no colours. */
+function isBinary(raw: string, keep: "head" | "tail"): boolean {
+  if (raw.length < MIN_BINARY_CHARS) return false;
+  const judged = keep === "head" ? raw.slice(0, MAX_JUDGED_CHARS) : raw.slice(-MAX_JUDGED_CHARS);
+  return unprintableShare(judged) > MAX_UNPRINTABLE_SHARE;
+}
+
 export type SinkLimits = Pick<Limits, "captureMaxBytes" | "captureMaxLines" | "spillMaxBytes">;
 
 /** `keep`: the end that survives, here and in the budget that is given at the end. */
@@ -81,7 +91,7 @@ export function createSink(keep: "head" | "tail", limits: SinkLimits): Sink {
       const dropped = folded === undefined ? totals.truncated : droppedBefore || folded.truncated;
       const text = folded === undefined ? totals.text : folded.text;
       const whole = truncate(text, budget, dropped ? { capture: totals } : {});
-      const binary = text.length >= MIN_BINARY_CHARS && unprintableShare(text) > MAX_UNPRINTABLE_SHARE;
+      const binary = isBinary(totals.text, keep);
       return {
         raw: bytes,
         totalBytes: totals.totalBytes,

@@ -44,6 +44,11 @@ describe("commandResult", () => {
     expect(await readFile(spillPath)).toEqual(Buffer.alloc(3000));
   });
 
+  test("is no text also where a fold takes most of it for terminal sequences", async () => {
+    const { stdout, stdoutInfo } = await bash("for n in $(seq 300); do printf '\\033]\\1\\2\\3abc\\007A'; done", {});
+    expect({ stdout, binary: stdoutInfo.binary }).toEqual({ stdout: "", binary: true });
+  });
+
   test("text in another encoding comes back by Read of what was saved", async () => {
     workspace = await createWorkspace();
     const toolbox = await workspace.toolbox();
